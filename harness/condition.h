@@ -1,0 +1,28 @@
+/* condition.h - "p99<=10ms", "boundary_burst<=1.1", "over_admitted=1", "admitted=90..110": a figure and its range.
+ *
+ * Used by --require and by the claims of scenarios.  Names are those of figures.h (JSON's dotted paths; the latency
+ * quantiles also by their last part, p99).  Values are compared exactly, as printed nowhere: no rounding on the way. */
+#ifndef LIMITLAB_CONDITION_H
+#define LIMITLAB_CONDITION_H
+#include "result.h"
+
+enum { CONDITION_WHY = 200 };
+
+struct condition {
+    const char *text;                   /* as written, for messages (borrowed) */
+    unsigned figure;                    /* index into figures[] */
+    bool has_low, has_high;             /* bounds are inclusive; ... */
+    bool low_open, high_open;           /* ... unless open */
+    i128 low, high;                     /* billionths of the figure's unit (spans: of a nanosecond) */
+};
+
+/* "NAME OP VALUE" with OP one of <= < >= > = ==, or NAME=LOW..HIGH.  False: why[] says what is wrong and suggests the
+ * nearest known name. */
+bool condition_parse(const char *text, struct condition *out, char why[CONDITION_WHY]);
+
+/* The same with the name apart, as in a YAML mapping: value is "1", "<=10ms", "90..110". */
+bool condition_parse_named(const char *name, const char *value, struct condition *out, char why[CONDITION_WHY]);
+
+/* False when it does not hold or the figure is null. */
+bool condition_holds(const struct condition *condition, const struct result *result);
+#endif

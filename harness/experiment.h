@@ -1,0 +1,114 @@
+/* experiment.h - one experiment, resolved: what a scenario file or a command line says, and what the runner needs.
+ *
+ * Every member has a default (experiment_init), so that a bare trace with a limit is already an experiment.  All memory
+ * hangs on the experiment's arena: freed in one piece by experiment_free(). */
+#ifndef LIMITLAB_EXPERIMENT_H
+#define LIMITLAB_EXPERIMENT_H
+#include "../engine/clock.h"
+#include "../engine/limiter.h"
+#include "../engine/network.h"
+#include "condition.h"
+
+/* Where in a file something was said, for messages that come later.  file NULL: the command line. */
+struct origin { const char *file; unsigned line; };
+
+enum target_kind { TARGET_CURVE, TARGET_WINDOW };
+
+/* The user's target.  Zeros mean "as the policy". */
+struct target {
+    enum target_kind kind;
+    int64_t limit, period_ns, burst;
+};
+
+struct link_spec {
+    uint32_t from, to;                  /* regions; the loader writes both directions of a `between` */
+    struct dist_spec delay;             /* one way */
+    uint32_t loss_billionths, duplicate_billionths;
+    struct origin origin;
+};
+
+struct clock_spec {
+    int64_t region;                     /* which region's nodes; -1: all */
+    int64_t instance;                   /* which instance there; -1: all; store_clock: ignored */
+    bool    store_clock;                /* the store's clock in that region instead of a node's */
+    struct clock clock;
+    struct origin origin;
+};
+
+struct topology {
+    uint32_t regions;
+    const char *region[REGIONS_MAX];
+    uint32_t instances[REGIONS_MAX];    /* nodes a region, 1 unless stated */
+    uint32_t store;                     /* the region where central stores live; 0 unless stated */
+    uint32_t links;
+    const struct link_spec *link;       /* pairs that are not named have no delay */
+    uint32_t clocks;
+    const struct clock_spec *clock;
+};
+
+enum traffic_kind { TRAFFIC_TRACE, TRAFFIC_CONSTANT, TRAFFIC_POISSON, TRAFFIC_ON_OFF, TRAFFIC_RAMP, TRAFFIC_BURST,
+                    TRAFFIC_CLOSED_LOOP };
+
+struct cost_weight { int64_t cost; uint32_t weight; };
+
+/* One stream of requests. */
+struct traffic {
+    enum traffic_kind kind;
+    struct origin origin;
+    const char *trace;                  /* TRACE: path; relative paths are relative to the scenario's folder */
+    int64_t  region;                    /* index; -1: trace: its region column, else the first; generator: by weight */
+    uint32_t region_weights;            /* 0, or one weight a region, for generators with region -1 (0: equal) */
+    uint32_t region_weight[REGIONS_MAX];
+    int64_t  start_ns, duration_ns;     /* generators: when they begin and how long they last (0: until `requests`) */
+    uint64_t requests;                  /* generators: stop after so many; 0: no bound but the duration */
+    int64_t  rate_per_hour;             /* CONSTANT, POISSON, ON_OFF (while on), RAMP (at its start): requests an hour */
+    int64_t  end_rate_per_hour;         /* RAMP: at its end */
+    int64_t  on_ns, off_ns;             /* ON_OFF */
+    int64_t  every_ns;                  /* BURST: `size` requests at start, start + every ... */
+    uint64_t size;
+    uint32_t in_flight;                 /* CLOSED_LOOP: how many clients take turns */
+    int64_t  think_ns;                  /* CLOSED_LOOP: pause between an answer and the client's next request */
+    uint32_t keys;                      /* generators: how many keys, named key_prefix followed by 0 .. keys-1 ... */
+    const char *key_prefix;             /* ... or just `key_prefix` when keys is 1 */
+    int64_t  zipf_billionths;           /* popularity of key i is proportional to 1 / (i+1)^s; 0: all alike */
+    uint32_t costs;                     /* generators: drawn costs; 0: every cost is 1 */
+    const struct cost_weight *cost;
+};
+
+enum expect { HOLDS, BREAKS };
+
+/* One claim: what (`subject`) must hold or break for which designs, and which figures must come out. */
+struct claim {
+    enum claim_subject { CLAIM_TARGET, CLAIM_PROMISE, CLAIM_FIGURES } subject;  /* FIGURES may join either */
+    enum expect expect;                 /* TARGET holds when excess and over_admitted are 0; PROMISE when promise_kept */
+    uint32_t conditions;                /* FIGURES: all of them must come true ("over_admitted: 1", "p99: <=10ms") */
+    const struct condition *condition;
+    uint32_t designs;                   /* 0: all of the scenario */
+    const char *const *design;
+    const char *name;                   /* what `check` prints */
+    struct origin origin;
+};
+
+struct experiment {
+    const char *file;                   /* the scenario's path; NULL without one */
+    const char *name;                   /* its base name without ending; "trace" without one */
+    const char *title, *story;          /* "" when not given */
+    uint32_t limits;
+    const int64_t *limit;               /* several limits are several rows */
+    int64_t  period_ns;
+    int64_t  burst;                     /* 0: equals the limit */
+    struct target target;
+    struct topology topology;
+    uint32_t traffics;
+    const struct traffic *traffic;
+    uint32_t designs;
+    const char *const *design;          /* as written; resolved by design_parse() */
+    struct origin *design_origin;
+    uint64_t first_seed, last_seed;     /* 1 .. 1 unless stated */
+    uint32_t claims;
+    const struct claim *claim;
+    uint32_t requires;
+    const struct condition *require;    /* what a design must meet to qualify */
+    enum { SPREAD_AUTO, SPREAD_OFF } spread;
+};
+#endif

@@ -1,0 +1,28 @@
+/* figures.h - every measured figure, once: its JSON path, its unit, what it means and where it is in a result.
+ *
+ * This one table drives JSON, CSV, Markdown, the database's columns, `limitlab list figures`, --require and claims. */
+#ifndef LIMITLAB_FIGURES_H
+#define LIMITLAB_FIGURES_H
+#include "result.h"
+
+enum figure_kind { FIGURE_COUNT, FIGURE_COST, FIGURE_DECIMAL, FIGURE_SPAN_NS, FIGURE_INSTANT_NS, FIGURE_TEXT, FIGURE_TRUTH };
+
+struct figure_value {
+    bool null;
+    i128 billionths;                    /* of the unit, for all kinds but TEXT; TRUTH: 0 or 1e9 */
+    const char *text;                   /* TEXT */
+};
+
+struct figure {
+    const char *path;                   /* "worst_window.cost" */
+    enum figure_kind kind;
+    const char *meaning;                /* one line */
+    struct figure_value (*get)(const struct result *result);
+};
+
+extern const struct figure figures[];
+extern const unsigned figure_count;
+
+/* Index by path (or by "p99" for "latency_ns.p99"); -1 when unknown. */
+int figure_find(const char *name);
+#endif

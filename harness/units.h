@@ -1,0 +1,31 @@
+/* units.h - durations, counts, rates, probabilities and instants as people write them. */
+#ifndef LIMITLAB_UNITS_H
+#define LIMITLAB_UNITS_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { UNITS_TEXT = 48 };
+
+/* All parsers read the whole text, exactly (no rounding: "0.5ns" is refused), and return NULL or why not as static text
+ * ("is not a duration; expected a number with ns, us, ms, s, m, h or d, as in 250ms"). */
+
+/* "250ms", "1.5s", "60s", "5m", "1h", "1d", "100ns"; 0 may stand without a unit.  >= 0. */
+const char *parse_duration(const char *text, int64_t *ns);
+/* The same with a sign allowed. */
+const char *parse_signed_duration(const char *text, int64_t *ns);
+/* A decimal integer in low .. high; digits may be grouped with _ . */
+const char *parse_count(const char *text, int64_t low, int64_t high, int64_t *out);
+/* "400/s", "30/m", "5/h", "1.5/s": requests an hour, exactly. */
+const char *parse_rate(const char *text, int64_t *per_hour);
+/* "1%", "0.5%", "0.01": billionths, 0 .. 1e9. */
+const char *parse_probability(const char *text, uint32_t *billionths);
+/* "1.0", "0.99": billionths, >= 0. */
+const char *parse_fraction(const char *text, int64_t *billionths);
+/* ISO 8601 date and time: "2023-11-16 18:17:03.9799600", "2015-05-17T10:05:03Z", "...+02:00"; no zone is UTC.  Nanoseconds since
+ * the Unix epoch (negative before it) and how many decimal places of a second were written (0 .. 9). */
+const char *parse_iso_time(const char *text, int64_t *unix_ns, unsigned *places);
+
+/* "60s", "250ms", "1.5s", "5m": the largest unit in which at most three decimals are needed to be exact, else ns; "0s" for 0. */
+const char *duration_text(int64_t ns, char text[UNITS_TEXT]);
+#endif
