@@ -2,7 +2,9 @@
  *
  *     reading = true + offset + drift * (true - 0) / 1e9 + every step that has happened
  *
- * Drift is in parts per billion, rounded towards minus infinity; steps are sorted by time. */
+ * Drift is in parts per billion, rounded towards minus infinity.  Steps are sorted by time; one that happens
+ * at an instant shows in the reading of that instant.  Instants stay within +-INSTANT_MAX (limiter.h): so
+ * must offset and steps, and a reading beyond sticks there. */
 #ifndef LIMITLAB_CLOCK_H
 #define LIMITLAB_CLOCK_H
 #include <stdbool.h>

@@ -35,6 +35,18 @@ struct policy {
     int64_t phase_ns;                   /* epoch_ns modulo period_ns: where instant 0 lies in its aligned window */
 };
 
+/* The aligned window [k*period, (k+1)*period) since the epoch that an instant lies in: k, and how long it still lasts. */
+static inline int64_t policy_window(const struct policy *policy, int64_t now_ns)
+{
+    return (int64_t)div_floor((i128)now_ns + policy->phase_ns, policy->period_ns);
+}
+
+static inline int64_t policy_window_left_ns(const struct policy *policy, int64_t now_ns)
+{
+    i128 end = ((i128)policy_window(policy, now_ns) + 1) * policy->period_ns - policy->phase_ns;
+    return (int64_t)(end - now_ns);
+}
+
 /* Derives the rest.  NULL when the policy is in range, else the reason as static text. */
 const char *policy_init(struct policy *policy);
 

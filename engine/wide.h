@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 __extension__ typedef __int128 i128;
+__extension__ typedef unsigned __int128 u128;
 /* The same, for members of plain-byte states: aligned like an int64_t, so that no padding appears. */
 __extension__ typedef __int128 i128_packed __attribute__((aligned(8)));
 

@@ -1,7 +1,7 @@
-/* condition.h - "p99<=10ms", "boundary_burst<=1.1", "over_admitted=1", "admitted=90..110": a figure and its range.
+/* condition.h - "p99<=10ms", "boundary_burst<=1.1", "admitted=90..110": a figure and its range.
  *
- * Used by --require and by the claims of scenarios.  Names are those of figures.h (JSON's dotted paths; the latency
- * quantiles also by their last part, p99).  Values are compared exactly, as printed nowhere: no rounding on the way. */
+ * Used by --require and by the claims of scenarios.  Names are those of figures.h (JSON's dotted paths; the
+ * latency quantiles also by their last part, p99).  Values are compared exactly: no rounding on the way. */
 #ifndef LIMITLAB_CONDITION_H
 #define LIMITLAB_CONDITION_H
 #include "result.h"
@@ -16,13 +16,21 @@ struct condition {
     i128 low, high;                     /* billionths of the figure's unit (spans: of a nanosecond) */
 };
 
-/* "NAME OP VALUE" with OP one of <= < >= > = ==, or NAME=LOW..HIGH.  False: why[] says what is wrong and suggests the
- * nearest known name. */
+/* "NAME OP VALUE" with OP one of <= < >= > = ==, or NAME=LOW..HIGH.  False: why[] says what is wrong and
+ * suggests the nearest known name. */
 bool condition_parse(const char *text, struct condition *out, char why[CONDITION_WHY]);
 
-/* The same with the name apart, as in a YAML mapping: value is "1", "<=10ms", "90..110". */
-bool condition_parse_named(const char *name, const char *value, struct condition *out, char why[CONDITION_WHY]);
+/* The same with the name apart, as in a YAML mapping: value is "1", "<=10ms", "90..110".
+ * out->text is the value alone. */
+bool condition_parse_named(const char *name, const char *value, struct condition *out,
+                           char why[CONDITION_WHY]);
 
 /* False when it does not hold or the figure is null. */
 bool condition_holds(const struct condition *condition, const struct result *result);
+
+/* Nothing over-admitted, no excess: the user's target holds. */
+bool result_keeps_target(const struct result *result);
+
+/* What --require asks for: all conditions hold; without any, the target is kept. */
+bool result_qualifies(const struct result *result, const struct condition *require, unsigned requires);
 #endif

@@ -1,16 +1,15 @@
 /* experiment.h - one experiment, resolved: what a scenario file or a command line says, and what the runner needs.
  *
- * Every member has a default (experiment_init), so that a bare trace with a limit is already an experiment.  All memory
- * hangs on the experiment's arena: freed in one piece by experiment_free(). */
+ * Every member has a default (experiment_init), so that a bare trace with a limit is already an experiment.  Texts and
+ * tables are static or hang on the arena that was handed to scenario_load(): nothing here is freed by itself. */
 #ifndef LIMITLAB_EXPERIMENT_H
 #define LIMITLAB_EXPERIMENT_H
 #include "../engine/clock.h"
+#include "../engine/generators.h"
 #include "../engine/limiter.h"
 #include "../engine/network.h"
 #include "condition.h"
-
-/* Where in a file something was said, for messages that come later.  file NULL: the command line. */
-struct origin { const char *file; unsigned line; };
+#include "origin.h"
 
 enum target_kind { TARGET_CURVE, TARGET_WINDOW };
 
@@ -46,17 +45,14 @@ struct topology {
     const struct clock_spec *clock;
 };
 
-enum traffic_kind { TRAFFIC_TRACE, TRAFFIC_CONSTANT, TRAFFIC_POISSON, TRAFFIC_ON_OFF, TRAFFIC_RAMP, TRAFFIC_BURST,
-                    TRAFFIC_CLOSED_LOOP };
-
-struct cost_weight { int64_t cost; uint32_t weight; };
-
 /* One stream of requests. */
 struct traffic {
     enum traffic_kind kind;
     struct origin origin;
-    const char *trace;                  /* TRACE: path; relative paths are relative to the scenario's folder */
-    int64_t  region;                    /* index; -1: trace: its region column, else the first; generator: by weight */
+    const char *trace;                  /* TRACE: path, ready to open (a scenario's folder is in it already) */
+    int64_t  region;                    /* index; -1: trace: its region column, else see region_by; generator: by weight */
+    enum region_by { REGION_FIRST, REGION_BY_REQUEST, REGION_BY_KEY } region_by;    /* TRACE without a region column: all
+                                           in the first region; or at random, drawn for each request or for each key */
     uint32_t region_weights;            /* 0, or one weight a region, for generators with region -1 (0: equal) */
     uint32_t region_weight[REGIONS_MAX];
     int64_t  start_ns, duration_ns;     /* generators: when they begin and how long they last (0: until `requests`) */
@@ -111,4 +107,11 @@ struct experiment {
     const struct condition *require;    /* what a design must meet to qualify */
     enum { SPREAD_AUTO, SPREAD_OFF } spread;
 };
+
+/* 100 per 60s against the curve, in one region ("home") of one instance, seed 1, no traffic yet: what stands where
+ * nobody says otherwise. */
+void experiment_init(struct experiment *experiment);
+
+/* The index of a region by its name; -1 when there is none. */
+int64_t experiment_region(const struct experiment *experiment, const char *name);
 #endif

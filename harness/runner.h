@@ -15,6 +15,8 @@ struct runner_options {
     bool (*finished)(void *context, const struct result *result, struct failure *failure);
     /* Called now and then with the share done, 0 .. 1000, and what runs; may be NULL. */
     void (*progress)(void *context, unsigned permille, const char *what);
+    /* One line for stderr about the input: rows that were sorted, regions that were drawn; may be NULL. */
+    void (*note)(void *context, const char *line);
     void *context;
 };
 

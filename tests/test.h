@@ -8,6 +8,16 @@
 #include <stdbool.h>
 #include <cmocka.h>
 
+/* cmocka calls a macro fail(), as harness/failure.h calls a function. */
+#undef fail
+#undef fail_msg
+#define fail_msg(...)                                                           \
+    do {                                                                        \
+        print_error("ERROR: " __VA_ARGS__);                                     \
+        print_error("\n");                                                      \
+        _fail(__FILE__, __LINE__);                                              \
+    } while (0)
+
 /* A test's name is a claim: a_denied_request_changes_nothing. */
 #define TEST(name) cmocka_unit_test(name)
 

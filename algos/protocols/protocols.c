@@ -1,0 +1,63 @@
+#include <string.h>
+#include "protocols.h"
+
+extern const struct coordination coordination_owner, coordination_home_region, coordination_get_then_set,
+    coordination_cas, coordination_atomic, coordination_incr, coordination_sharded, coordination_kv, coordination_local,
+    coordination_local_sync, coordination_regional_counters, coordination_lease;
+
+const struct coordination *const coordinations[] = {
+    &coordination_owner, &coordination_home_region, &coordination_get_then_set, &coordination_cas, &coordination_atomic,
+    &coordination_incr, &coordination_sharded, &coordination_kv, &coordination_local, &coordination_local_sync,
+    &coordination_regional_counters, &coordination_lease,
+};
+const unsigned coordination_count = sizeof coordinations / sizeof *coordinations;
+
+const struct coordination *coordination_find(const char *name)
+{
+    for (unsigned i = 0; i < coordination_count; i++)
+        if (strcmp(name, coordinations[i]->name) == 0
+            || (coordinations[i]->alias && strcmp(name, coordinations[i]->alias) == 0))
+            return coordinations[i];
+    return NULL;
+}
+
+int64_t preset_home(const struct setting *setting) { return setting->store_region; }
+
+void set_up_cells(struct world *world) { world_add_store(world, &cells_store, 1); }
+
+struct message *take_message(struct world *world, struct call *call, uint32_t store, uint32_t cell, uint32_t policy)
+{
+    struct message *message = world_message(world, call, OP_TAKE, store, cell, world->home);
+
+    message->policy = policy;
+    message->amount = call->arrival.cost;
+    return message;
+}
+
+bool answer_without_store(struct world *world, struct call *call)
+{
+    if (call->arrival.cost == 0)
+        world_conclude(world, call, verdict_allow());
+    else if (call->arrival.cost > world_policy(world, 0)->limit)
+        world_conclude(world, call, verdict_deny(NEVER_NS));
+    else
+        return false;
+    return true;
+}
+
+bool windows_are_aligned(const struct limiter *limiter, const struct policy *policy)
+{
+    return limiter->promise(policy).kind == PROMISE_ALIGNED;
+}
+
+const char *needs_fixed_window(const struct design *design, const struct setting *setting)
+{
+    if (windows_are_aligned(design->limiter, setting->policy) || design->limiter->charges_denied)
+        return NULL;
+    return "a limiter that is a counter: fixed-window or fixed-window-anchored";
+}
+
+uint32_t sticky(uint32_t key, uint32_t n)
+{
+    return (uint32_t)stream_below(0, (struct stream){ key, STREAM_ROUTE, 0 }, n);
+}

@@ -1,0 +1,96 @@
+/* regional_counters.c - every region counts its own admissions of the window, and adds the others' last known counts.
+ *
+ *     allowed  <=>  own + sum of others as last told + cost <= limit */
+#include "protocols.h"
+#include "../../engine/stores/replicated.h"
+
+enum { EVERY };
+
+static int64_t known_total(struct world *world, uint32_t key, uint32_t region, int64_t window)
+{
+    struct store *store = &world->store[0];
+    int64_t total = 0;
+    bool stale = false;
+
+    for (uint32_t of = 0; of < world->setup->network->regions; of++) {
+        const struct counter *known = regional_counter(world, store, key, region, of);
+        const struct counter *real = regional_counter(world, store, key, of, of);
+        total += known->window == window ? known->count : 0;
+        stale |= real->window >= window && (known->window != real->window || known->count != real->count);
+    }
+    world->stale_reads += stale;
+    return total;
+}
+
+static void add_own(struct world *world, struct call *call, int64_t window)
+{
+    uint32_t regions = world->setup->network->regions;
+    struct counter *own = regional_counter(world, &world->store[0], call->arrival.key, call->at, call->at);
+
+    if (own->window != window)
+        *own = (struct counter){ .window = window };
+    own->count = i64_max(0, own->count + call->arrival.cost);
+    world_wrote(world, &world->store[1], (call->arrival.key * regions + call->at) * regions + call->at);
+    replica_admitted(world, &world->store[0], call->arrival.key, call->at, world->first_node[call->at], call->arrival.cost);
+}
+
+static void step(struct world *world, struct call *call, struct message *in)
+{
+    const struct policy *policy = world_policy(world, 0);
+
+    (void)in;
+    PROTOCOL_BEGIN(call);
+    if (answer_without_store(world, call))
+        FINISH(call);
+    int64_t now_ns = world_read_clock(world, call);
+    const struct counter *own = regional_counter(world, &world->store[0], call->arrival.key, call->at, call->at);
+    int64_t window = i64_max(own->window, policy_window(policy, now_ns));
+    if (known_total(world, call->arrival.key, call->at, window) + call->arrival.cost > policy->limit) {
+        world_conclude(world, call, verdict_deny(policy_window_left_ns(policy, now_ns)));
+        FINISH(call);
+    }
+    world_conclude(world, call, verdict_allow());
+    add_own(world, call, window);
+    PROTOCOL_END(call);
+}
+
+static void timer(struct world *world, uint32_t node)
+{
+    struct store *store = &world->store[0];
+    uint32_t region = world->node_region[node];
+    struct replica told;
+
+    for (uint32_t key; replica_next_untold(world, store, region, &key, &told); )
+        for (uint32_t other = 0; other < world->setup->network->regions; other++) {
+            if (other == region)
+                continue;
+            const struct counter *own = regional_counter(world, store, key, region, region);
+            struct message *message = world_background(world, OP_SYNC, 0, key * store->cells_per_key + other, region, other);
+            message->key = key;
+            message->amount = own->count;
+            message->until_ns = own->window;
+            world_post(world, message, -1);
+        }
+}
+
+static void set_up(struct world *world)
+{
+    uint32_t regions = world->setup->network->regions;
+
+    world_add_store(world, &regional_store, regions + 1);
+    world_add_store(world, &memory_store, regions * regions);
+    telling_init(world, world_parameter(world, EVERY), regions);
+}
+
+static const char *refuses(const struct design *design, const struct setting *setting)
+{
+    return windows_are_aligned(design->limiter, setting->policy) ? NULL : "windows that are aligned: fixed-window";
+}
+
+const struct coordination coordination_regional_counters = {
+    .name = "regional-counters",
+    .summary = "every region adds to its own counter and reads the others' last known count; fixed windows only",
+    .parameter = { PARAMETER_EVERY },
+    .phase = { "start" },
+    .refuses = refuses, .set_up = set_up, .step = step, .timer = timer,
+};

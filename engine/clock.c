@@ -1,0 +1,48 @@
+/* clock.c - see clock.h. */
+#include "clock.h"
+
+#include <assert.h>
+#include <stddef.h>
+#include "limiter.h"
+
+static const int64_t billion = 1000000000;
+
+static bool is_instant(int64_t ns) { return ns >= -INSTANT_MAX && ns <= INSTANT_MAX; }
+
+static const char *refuse(const struct clock *clock)
+{
+    if (!is_instant(clock->offset_ns))
+        return "a clock's offset must lie within 2^62 ns (146 years)";
+    if (clock->drift_ppb <= -billion)
+        return "a clock's drift must be above -1e9 ppb: it would stand still or run backwards";
+    for (uint32_t i = 0; i < clock->steps; i++) {
+        if (!is_instant(clock->step[i].at_ns) || !is_instant(clock->step[i].by_ns))
+            return "a clock's steps must lie within 2^62 ns (146 years)";
+        if (i > 0 && clock->step[i].at_ns < clock->step[i - 1].at_ns)
+            return "a clock's steps must be sorted by time";
+    }
+    return NULL;
+}
+
+const char *clock_init(struct clock *clock)
+{
+    assert(clock->steps == 0 || clock->step);
+    const char *refusal = refuse(clock);
+
+    if (refusal)
+        return refusal;
+    clock->perfect = clock->offset_ns == 0 && clock->drift_ppb == 0;
+    for (uint32_t i = 0; i < clock->steps; i++)
+        clock->perfect = clock->perfect && clock->step[i].by_ns == 0;
+    return NULL;
+}
+
+int64_t clock_read_imperfect(const struct clock *clock, int64_t true_ns)
+{
+    assert(is_instant(true_ns));
+    i128 reading = (i128)true_ns + clock->offset_ns + div_floor((i128)clock->drift_ppb * true_ns, billion);
+
+    for (uint32_t i = 0; i < clock->steps && clock->step[i].at_ns <= true_ns; i++)
+        reading += clock->step[i].by_ns;
+    return (int64_t)i128_max(-INSTANT_MAX, i128_min(reading, INSTANT_MAX));
+}

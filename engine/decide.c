@@ -1,0 +1,209 @@
+/* decide.c - where a limiter meets a state: decisions, their effect, and what the observer and the digest hear of them. */
+#include <assert.h>
+#include "world_private.h"
+
+int64_t world_store_clock(const struct world *world, uint32_t region)
+{
+    const struct clock *clocks = world->setup->store_clock;
+
+    assert(region < world->setup->network->regions);
+    return clocks ? clock_read(&clocks[region], world->now_ns) : world->now_ns;
+}
+
+int64_t world_read_clock(const struct world *world, const struct call *call)
+{
+    const struct clock *clocks = world->setup->node_clock;
+
+    assert(call->node < world->nodes);
+    if (call->at_store)
+        return world_store_clock(world, call->at);
+    return clocks ? clock_read(&clocks[call->node], world->now_ns) : world->now_ns;
+}
+
+void drop_ticket(struct world *world, struct call *call)
+{
+    assert(world->setup->observer);
+    if (call->ticket != TICKET_NONE)
+        world->setup->observer->dropped(world->setup->observer, call->ticket);
+    call->ticket = TICKET_NONE;
+}
+
+void world_take_reading(struct world *world, struct call *call)
+{
+    assert(!call->effective);
+    drop_ticket(world, call);
+    call->reading_ns = world_read_clock(world, call);
+    call->instant_ns = world->now_ns;
+    call->has_reading = true;
+    call->ticket = world->setup->observer->opened(world->setup->observer, call->arrival.key, world->now_ns);
+}
+
+/* ---- effect ----------------------------------------------------------------------------------------------------- */
+
+/* What the digest hears of a decision. */
+struct decision_record { int64_t instant_ns, cost, retry_after_ns, delay_ns; uint32_t node, key, allowed, kind; };
+
+static void take_effect(struct world *world, struct call *call, enum honesty honesty)
+{
+    struct observer *observer = world->setup->observer;
+    struct decision decision = {
+        .instant_ns = call->instant_ns, .reading_ns = call->reading_ns, .cost = call->arrival.cost,
+        .key = call->arrival.key, .node = call->node, .region = call->arrival.region,
+        .ticket = call->ticket, .verdict = call->verdict, .honesty = honesty,
+    };
+    struct decision_record record = { call->instant_ns, call->arrival.cost, call->verdict.retry_after_ns,
+                                      call->verdict.delay_ns, call->node, call->arrival.key, call->verdict.allowed, 1 };
+
+    assert(!call->effective && !call->mute);
+    call->effective = true;
+    call->ticket = TICKET_NONE;
+    observer->decided(observer, &decision);
+    digest_add(&world->digest, &record, sizeof record);
+}
+
+/* Does the wait that a denied caller is told do, and would a nanosecond less not?  Asked of the very state that denied. */
+static enum honesty honesty_of(struct world *world, const struct policy *policy, struct request request,
+                               struct value *value, const struct verdict *verdict)
+{
+    struct request later = request;
+
+    assert(value->present);
+    if (verdict->allowed || verdict->retry_after_ns == NEVER_NS || verdict->retry_after_ns <= 0
+        || verdict->retry_after_ns > INSTANT_MAX || request.now_ns > INSTANT_MAX - verdict->retry_after_ns)
+        return HONEST_UNASKED;
+    later.now_ns = request.now_ns + verdict->retry_after_ns;
+    if (!value_check(&world->values, policy, later, value).allowed)
+        return TOO_EARLY;
+    later.now_ns--;
+    return value_check(&world->values, policy, later, value).allowed ? TOO_LATE : HONEST;
+}
+
+/* A reading taken now, unless one travels with the call. */
+static void read_now(struct world *world, struct call *call, int64_t reading_ns)
+{
+    assert(call->ticket == TICKET_NONE || call->has_reading);
+    if (call->has_reading)
+        return;
+    call->reading_ns = reading_ns;
+    call->instant_ns = world->now_ns;
+}
+
+bool world_decide(struct world *world, struct call *call, uint32_t policy_id, struct value *value, bool tentative)
+{
+    const struct policy *policy = &world->policies[policy_id];
+    struct request request = { .cost = call->arrival.cost };
+
+    assert(policy_id < world->policy_count && !call->effective);
+    if (!call->has_reading)
+        drop_ticket(world, call);           /* of an attempt that failed */
+    read_now(world, call, world_read_clock(world, call));
+    request.now_ns = call->reading_ns;
+    bool changed = value_decide(&world->values, policy, request, value, &call->verdict);
+    if (call->mute)
+        return changed;
+    if (!tentative || !changed)
+        take_effect(world, call, call->verdict.allowed ? HONEST_UNASKED
+                                                       : honesty_of(world, policy, request, value, &call->verdict));
+    else if (call->ticket == TICKET_NONE)
+        call->ticket = world->setup->observer->opened(world->setup->observer, call->arrival.key, call->instant_ns);
+    return changed;
+}
+
+void world_conclude(struct world *world, struct call *call, struct verdict verdict)
+{
+    assert(!call->effective);
+    if (!call->has_reading)
+        drop_ticket(world, call);
+    read_now(world, call, world_read_clock(world, call));
+    call->verdict = verdict;
+    take_effect(world, call, HONEST_UNASKED);
+}
+
+void world_fail(struct world *world, struct call *call)
+{
+    assert(!call->effective);
+    drop_ticket(world, call);
+    call->failed = true;
+}
+
+/* ---- writes ----------------------------------------------------------------------------------------------------- */
+
+struct write_record { int64_t at_ns; uint32_t store, cell, version, bytes; };
+
+void world_wrote(struct world *world, const struct store *store, uint32_t cell)
+{
+    struct value *value = &store->cell[cell];
+    struct write_record record = { world->now_ns, (uint32_t)(store - world->store), cell, ++value->version, 0 };
+
+    assert(value->version != 0);
+    /* Of a growing state the digest hears the size alone: its entries are decisions, which it has heard. */
+    record.bytes = values_grow(&world->values) ? (uint32_t)value_state_bytes(&world->values, value) : INLINE_BYTES;
+    digest_add(&world->digest, &record, sizeof record);
+    if (!values_grow(&world->values))
+        digest_add(&world->digest, value->state.bytes, INLINE_BYTES);
+    if (!store->model->memory_only)
+        world->store_writes++;
+}
+
+bool world_decide_here(struct world *world, struct call *call, uint32_t policy, uint32_t store, uint32_t cell)
+{
+    struct store *here = &world->store[store];
+
+    assert(cell / here->cells_per_key < here->keys);
+    if (!here->model->memory_only)
+        world->store_reads++;
+    bool changed = world_decide(world, call, policy, &here->cell[cell], false);
+    if (changed)
+        world_wrote(world, here, cell);
+    return changed;
+}
+
+/* ---- for stores ------------------------------------------------------------------------------------------------- */
+
+/* The call that a message decides for; NULL when it decides for none: a copy, an answer that will be lost or late. */
+static struct call *deciding_call(struct world *world, const struct message *message)
+{
+    if (message->orphan || message->answer_lost)
+        return NULL;
+    struct call *call = &world->call[message->call];
+    assert(message->call < world->calls);
+    return call->tag == message->tag && !call->effective ? call : NULL;
+}
+
+void world_take(struct world *world, struct store *store, struct message *message, uint32_t cell)
+{
+    struct value *value = &store->cell[cell];
+    struct call *call = deciding_call(world, message);
+    bool changed;
+
+    assert(message->operation == OP_TAKE);
+    world->store_reads++;
+    if (call) {
+        if (!call->has_reading)
+            read_now(world, call, world_store_clock(world, message->to));
+        call->has_reading = true;           /* the store's own clock, read now, is as good as one that travelled */
+        changed = world_decide(world, call, message->policy, value, false);
+    } else {
+        struct request request = { world_store_clock(world, message->to), message->amount };
+        struct verdict unheard;
+        changed = value_decide(&world->values, &world->policies[message->policy], request, value, &unheard);
+    }
+    if (changed)
+        world_wrote(world, store, cell);
+}
+
+void world_commit(struct world *world, struct message *message, bool admitted, int64_t retry_after_ns)
+{
+    struct call *call = deciding_call(world, message);
+
+    assert(message->operation == OP_CAS || message->operation == OP_ADD);
+    if (!call)
+        return;
+    if (message->operation == OP_ADD) {
+        read_now(world, call, world_store_clock(world, message->to));
+        if (retry_after_ns == NEVER_NS)     /* the window has no end of its own */
+            retry_after_ns = policy_window_left_ns(&world->policies[message->policy], call->reading_ns);
+        call->verdict = admitted ? verdict_allow() : verdict_deny(retry_after_ns);
+    }
+    take_effect(world, call, HONEST_UNASKED);
+}

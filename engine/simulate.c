@@ -1,0 +1,126 @@
+#include <assert.h>
+#include "simulate.h"
+
+enum { ASK_EVERY = 1 << 16 };
+
+/* The next arrivals, a few ahead, so that those of one instant are seen together. */
+struct ahead {
+    struct source *source;
+    uint32_t first, n;
+    struct arrival arrival[TIES_MAX];
+};
+
+static const struct arrival *ahead_at(const struct ahead *ahead, uint32_t i)
+{
+    assert(i < ahead->n);
+    return &ahead->arrival[(ahead->first + i) % TIES_MAX];
+}
+
+/* Holds the next arrival and whatever shares its instant, and one more. */
+static void look_ahead(struct ahead *ahead)
+{
+    assert(ahead->n <= TIES_MAX);
+    while (ahead->n < 2
+           || (ahead->n < TIES_MAX && ahead_at(ahead, 0)->at_ns == ahead_at(ahead, ahead->n - 1)->at_ns)) {
+        struct arrival *next = &ahead->arrival[(ahead->first + ahead->n) % TIES_MAX];
+        if (!ahead->source->next(ahead->source, next))
+            return;
+        ahead->n++;
+    }
+}
+
+static struct arrival take_ahead(struct ahead *ahead, uint32_t i)
+{
+    struct arrival taken = *ahead_at(ahead, i);
+
+    assert(ahead->n > 0);
+    for (; i > 0; i--)
+        ahead->arrival[(ahead->first + i) % TIES_MAX] = *ahead_at(ahead, i - 1);
+    ahead->first = (ahead->first + 1) % TIES_MAX;
+    ahead->n--;
+    return taken;
+}
+
+static void set_now(struct world *world, int64_t now_ns)
+{
+    assert(now_ns >= world->now_ns);
+    if (now_ns != world->now_ns)
+        world->ties_at_instant = 0;
+    world->now_ns = now_ns;
+}
+
+/* Candidates of one instant: place in the queue, or TIES_MAX + place among the arrivals. */
+struct candidates { uint32_t n, place[2 * TIES_MAX], channel[2 * TIES_MAX]; };
+
+static void consider(struct candidates *candidates, uint32_t place, uint32_t channel)
+{
+    assert(candidates->n < 2 * TIES_MAX);
+    for (uint32_t i = 0; i < candidates->n; i++)
+        if (candidates->channel[i] == channel)
+            return;
+    candidates->place[candidates->n] = place;
+    candidates->channel[candidates->n++] = channel;
+}
+
+#define ARRIVAL_CHANNEL (UINT32_C(1) << 31)
+
+static void perform_tie(struct world *world, struct ahead *ahead, uint32_t events, uint32_t arrivals)
+{
+    struct candidates candidates = { .n = 0 };
+    struct stream stream = { (uint64_t)world->now_ns, STREAM_TIE, world->ties_at_instant };
+
+    for (uint32_t i = 0; i < events; i++)
+        consider(&candidates, i, world_channel(world, queue_peek(&world->queue, i)));
+    for (uint32_t i = 0; i < arrivals; i++)
+        consider(&candidates, TIES_MAX + i, ARRIVAL_CHANNEL | ahead_at(ahead, i)->region);
+    assert(candidates.n >= 1);
+    if (candidates.n > 1)
+        world->ties_at_instant++;
+    uint32_t place = candidates.place[choose(world->setup->chooser, stream, candidates.n)];
+    if (place < TIES_MAX) {
+        world_perform(world, queue_take(&world->queue, place));
+    } else {
+        struct arrival arrival = take_ahead(ahead, place - TIES_MAX);
+        world_arrive(world, &arrival);
+    }
+}
+
+/* One event or arrival; false when nothing is left. */
+static bool step(struct world *world, struct ahead *ahead)
+{
+    int64_t event_ns = queue_next_ns(&world->queue);
+    uint32_t events = queue_ties(&world->queue), arrivals = 0;
+
+    look_ahead(ahead);
+    int64_t arrival_ns = ahead->n > 0 ? ahead_at(ahead, 0)->at_ns : QUEUE_NOTHING;
+    if (event_ns == QUEUE_NOTHING && arrival_ns == QUEUE_NOTHING)
+        return false;
+    set_now(world, i64_min(event_ns, arrival_ns));
+    if (event_ns > world->now_ns)
+        events = 0;
+    while (arrivals < ahead->n && ahead_at(ahead, arrivals)->at_ns == world->now_ns)
+        arrivals++;
+    if (events + arrivals > 1) {
+        perform_tie(world, ahead, events, arrivals);
+    } else if (events == 1) {
+        world_perform(world, queue_take(&world->queue, 0));
+    } else {
+        struct arrival arrival = take_ahead(ahead, 0);
+        world_arrive(world, &arrival);
+    }
+    assert(world->ready_n == 0);
+    return true;
+}
+
+void simulate(struct world *world, struct source *source, bool (*keep_on)(void *context), void *context)
+{
+    struct ahead ahead = { .source = source };
+
+    assert(world->calls == 0 && source);
+    world->source = source;
+    for (uint32_t steps = 1; step(world, &ahead); steps++)
+        if (steps % ASK_EVERY == 0 && keep_on && !keep_on(context))
+            return;
+    assert(world->in_flight == 0);
+    world_check(world);
+}

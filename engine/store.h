@@ -1,0 +1,69 @@
+/* store.h - where states live, as a machine of atomic steps.
+ *
+ * One apply() is one step: nothing is ever half done inside it.  A store keeps cells, reads and replaces the state in them
+ * under a version that counts the writes, and counts what it does, so that race losses are counted and not estimated:
+ *
+ *   lost update   a write that replaced a version which its writer had not read (a blind write too)
+ *   stale read    a read that returned an older version than the newest committed one
+ *
+ * Operations travel as messages (world.h). */
+#ifndef LIMITLAB_STORE_H
+#define LIMITLAB_STORE_H
+#include <stdbool.h>
+#include "value.h"
+
+enum operation {
+    OP_NONE,
+    OP_GET,                             /* reply: value */
+    OP_PUT,                             /* value.version names what the writer had read */
+    OP_CAS,                             /* replaces only if the version is still value.version; reply: ok */
+    OP_TAKE,                            /* check and charge inside the store; reply: verdict */
+    OP_ADD,                             /* adds `amount` to a counter; reply: amount, until_ns */
+    OP_COUNT,                           /* reads a counter; reply: amount */
+    OP_EXPIRE,                          /* gives a counter that has none an end, one period from now */
+    OP_ENTER,                           /* takes the gate of an owner; not enabled while another call holds it */
+    OP_BLOCK,                           /* takes `amount` of allowance, or when that is too much the least that helps
+                                           (until_ns); reply: ok and the amount granted, or until_ns to wait */
+    OP_SPREAD,                          /* a version becomes visible elsewhere (background step) */
+    OP_SYNC,                            /* what one node tells another (background step) */
+    OPERATIONS
+};
+
+extern const char *const operation_name[OPERATIONS];
+
+/* A counter with a window or an end, in a value's bytes.  A counter of aligned windows stands for one key a window, of which
+ * those of the present window and the one before still live: an increment that comes late finds its own. */
+struct counter { int64_t window, count, previous, until_ns; };
+
+struct store;
+struct store_model {
+    const char *name;
+    uint32_t operations;                /* bits 1 << OP_... of what it offers */
+    size_t more_bytes;                  /* what it keeps for each cell beside its value; zeroed at first */
+    bool memory_only;                   /* an instance's own memory: its steps are no store operations */
+    /* May this message be applied now?  NULL: always. */
+    bool (*enabled)(const struct store *store, const struct message *message);
+    /* Keeps a message that is not enabled; world_arrived() takes it up again when its turn comes. */
+    void (*park)(struct world *world, struct store *store, uint32_t message);
+    /* The atomic step; the reply is written into the message.  NULL where operations is 0. */
+    void (*apply)(struct world *world, struct store *store, struct message *message);
+    /* Its invariants when nothing is under way; asserts.  May be NULL. */
+    void (*check)(const struct store *store);
+};
+
+struct store {
+    const struct store_model *model;
+    uint32_t cells_per_key;
+    uint32_t keys;                      /* so many have cells; grows as keys stream in */
+    struct value *cell;                 /* [key * cells_per_key + i] */
+    unsigned char *more;                /* model->more_bytes each, same index */
+    size_t cell_room, more_room;
+};
+
+static inline void *store_more(const struct store *store, uint32_t cell)
+{
+    return store->more + (size_t)cell * store->model->more_bytes;
+}
+
+extern const struct store_model cells_store, owner_store, kv_store, memory_store, replicated_store, regional_store;
+#endif

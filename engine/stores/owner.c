@@ -1,0 +1,61 @@
+/* owner.c - an actor, a Durable Object: whoever enters is alone with the state until it leaves. */
+#include <assert.h>
+#include "owner.h"
+
+static bool enabled(const struct store *store, const struct message *message)
+{
+    const struct gate *gate = store_more(store, message->cell);
+
+    assert(message->operation == OP_ENTER);
+    return !gate->busy;
+}
+
+static void park(struct world *world, struct store *store, uint32_t i)
+{
+    struct gate *gate = store_more(store, world->message[i].cell);
+
+    assert(gate->busy);
+    world->message[i].next = NO_CALL;
+    if (gate->first == 0)
+        gate->first = i + 1;
+    else
+        world->message[gate->last - 1].next = i;
+    gate->last = i + 1;
+}
+
+static void apply(struct world *world, struct store *store, struct message *message)
+{
+    struct gate *gate = store_more(store, message->cell);
+
+    (void)world;
+    assert(message->operation == OP_ENTER && !gate->busy);
+    if (!message->orphan)                   /* a copy that nobody waits for finds nothing to do and leaves */
+        gate->busy = 1;
+}
+
+void owner_leave(struct world *world, struct store *store, uint32_t cell)
+{
+    struct gate *gate = store_more(store, cell);
+
+    assert(gate->busy);
+    gate->busy = 0;
+    while (!gate->busy && gate->first != 0) {
+        uint32_t next = gate->first - 1, after = world->message[next].next;
+        gate->first = after == NO_CALL ? 0 : after + 1;
+        world_arrived(world, next);
+    }
+}
+
+static void check(const struct store *store)
+{
+    for (uint32_t i = 0; i < store->keys * store->cells_per_key; i++) {
+        const struct gate *gate = store_more(store, i);
+        assert(!gate->busy && gate->first == 0);
+        (void)gate;
+    }
+}
+
+const struct store_model owner_store = {
+    .name = "owner", .operations = 1u << OP_ENTER, .more_bytes = sizeof(struct gate),
+    .enabled = enabled, .park = park, .apply = apply, .check = check,
+};

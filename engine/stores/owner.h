@@ -1,0 +1,14 @@
+/* owner.h - a single-threaded object a key: a gate that one call at a time may hold, and the state behind it. */
+#ifndef LIMITLAB_OWNER_H
+#define LIMITLAB_OWNER_H
+#include "../world.h"
+
+struct gate {
+    uint32_t first, last;               /* mailbox: messages that wait, by number + 1; 0: none */
+    uint32_t home;                      /* region of the object + 1; 0: not known yet */
+    uint32_t busy;
+};
+
+/* The call that holds the gate leaves; the next one's turn has come. */
+void owner_leave(struct world *world, struct store *store, uint32_t cell);
+#endif

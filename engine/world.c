@@ -1,0 +1,192 @@
+#include <assert.h>
+#include "world.h"
+#include "world_private.h"
+
+/* ---- set-up ----------------------------------------------------------------------------------------------------- */
+
+static void number_nodes(struct world *world)
+{
+    const struct world_setup *setup = world->setup;
+
+    for (uint32_t region = 0; region < setup->network->regions; region++) {
+        assert(setup->instances[region] >= 1 && world->nodes + setup->instances[region] <= NODES_MAX);
+        world->first_node[region] = world->nodes;
+        for (uint32_t i = 0; i < setup->instances[region]; i++)
+            world->node_region[world->nodes++] = (uint16_t)region;
+    }
+}
+
+static void add_policy(struct world *world, struct policy policy)
+{
+    assert(policy.credits_per_unit > 0);
+    world->policies = memory_grow(world->memory, world->policies, &world->policy_room, world->policy_count + 1,
+                                  sizeof policy);
+    world->policies[world->policy_count++] = policy;
+}
+
+static void find_home(struct world *world)
+{
+    const struct design *design = world->setup->design;
+
+    assert(design->coordination);
+    world->home = world->setup->store_region;
+    for (unsigned i = 0; design->coordination->parameter[i].name; i++)
+        if (strcmp(design->coordination->parameter[i].name, "home") == 0) {
+            world->has_home = true;
+            world->home = (uint32_t)design->parameter[i];
+        }
+    assert(world->home < world->setup->network->regions);
+}
+
+void world_init(struct world *world, const struct world_setup *setup)
+{
+    assert(setup->network->regions >= 1 && setup->network->regions <= REGIONS_MAX);
+    assert(setup->timeout_ns > 0 && setup->store_region < setup->network->regions);
+    memset(world, 0, sizeof *world);
+    world->setup = setup;
+    world->memory = setup->memory;
+    world->free_call = world->free_message = NO_CALL;
+    world->now_ns = INT64_MIN;
+    queue_init(&world->queue, setup->memory);
+    values_init(&world->values, setup->memory, setup->design->limiter);
+    digest_init(&world->digest, setup->memory);
+    number_nodes(world);
+    find_home(world);
+    add_policy(world, *setup->policy);
+    setup->design->coordination->set_up(world);
+}
+
+void world_free(struct world *world)
+{
+    assert(world->setup);
+    for (uint32_t i = 0; i < world->stores; i++) {
+        world->store[i].cell = memory_free(world->memory, world->store[i].cell);
+        world->store[i].more = memory_free(world->memory, world->store[i].more);
+    }
+    values_free(&world->values);
+    queue_free(&world->queue);
+    digest_free(&world->digest);
+    world->call = memory_free(world->memory, world->call);
+    world->message = memory_free(world->memory, world->message);
+    world->ready = memory_free(world->memory, world->ready);
+    world->policies = memory_free(world->memory, world->policies);
+    world->extra = memory_free(world->memory, world->extra);
+}
+
+struct store *world_add_store(struct world *world, const struct store_model *model, uint32_t cells_per_key)
+{
+    assert(world->stores < STORES_MAX && cells_per_key >= 1);
+    struct store *store = &world->store[world->stores++];
+    *store = (struct store){ .model = model, .cells_per_key = cells_per_key };
+    return store;
+}
+
+uint32_t world_add_shares(struct world *world, uint32_t parts)
+{
+    uint32_t first = world->policy_count;
+
+    assert(parts >= 1);
+    for (uint32_t part = 0; part < parts; part++) {
+        struct policy share = policy_share(&world->policies[0], parts, part);
+        const char *why = policy_init(&share);
+        assert(!why && "refused before the world was made");
+        (void)why;
+        add_policy(world, share);
+    }
+    return first;
+}
+
+static void store_reserve(struct world *world, struct store *store, uint32_t keys)
+{
+    size_t cells = (size_t)keys * store->cells_per_key;
+
+    assert(keys > store->keys && cells < UINT32_MAX);
+    store->cell = memory_grow(world->memory, store->cell, &store->cell_room, cells, sizeof *store->cell);
+    if (store->model->more_bytes > 0)
+        store->more = memory_grow(world->memory, store->more, &store->more_room, store->cell_room,
+                                  store->model->more_bytes);
+    store->keys = (uint32_t)(store->cell_room / store->cells_per_key);
+}
+
+void world_reserve_key(struct world *world, uint32_t key)
+{
+    assert(key < UINT32_MAX);
+    for (uint32_t i = 0; i < world->stores; i++)
+        if (key >= world->store[i].keys)
+            store_reserve(world, &world->store[i], key + 1);
+}
+
+/* ---- pools ------------------------------------------------------------------------------------------------------ */
+
+uint32_t call_new(struct world *world)
+{
+    uint32_t i = world->free_call;
+
+    if (i != NO_CALL) {
+        world->free_call = world->call[i].next_free;
+    } else {
+        i = world->calls++;
+        assert(i < EVENT_INDEX_MAX);
+        world->call = memory_grow(world->memory, world->call, &world->call_room, world->calls, sizeof *world->call);
+    }
+    uint32_t tag = world->call[i].tag;      /* never used twice: late answers to the last owner are not heard */
+    world->call[i] = (struct call){ .tag = tag };
+    world->in_flight++;
+    return i;
+}
+
+void call_free(struct world *world, uint32_t i)
+{
+    assert(world->in_flight > 0);
+    world->call[i].tag++;
+    world->call[i].next_free = world->free_call;
+    world->free_call = i;
+    world->in_flight--;
+}
+
+void message_reserve(struct world *world, uint32_t more)
+{
+    assert(more < EVENT_INDEX_MAX);
+    world->message = memory_grow(world->memory, world->message, &world->message_room,
+                                 (size_t)world->messages + more, sizeof *world->message);
+}
+
+uint32_t message_new(struct world *world)
+{
+    uint32_t i = world->free_message;
+
+    if (i != NO_CALL) {
+        world->free_message = world->message[i].next;
+    } else {
+        i = world->messages++;
+        assert(i < EVENT_INDEX_MAX);
+        message_reserve(world, 0);
+    }
+    world->message[i] = (struct message){ .next = NO_CALL };
+    return i;
+}
+
+void message_free(struct world *world, uint32_t i)
+{
+    struct message *message = &world->message[i];
+
+    assert(message->operation < OPERATIONS);
+    if (operation_has_value(message->operation))
+        value_clear(&world->values, &message->value);
+    message->next = world->free_message;
+    world->free_message = i;
+}
+
+void world_check(const struct world *world)
+{
+    uint64_t free_calls = 0;
+
+    for (uint32_t i = world->free_call; i != NO_CALL; i = world->call[i].next_free)
+        free_calls++;
+    assert(free_calls + world->in_flight == world->calls);
+    assert(world->ready_n == 0);
+    assert(world->store_writes == 0 || world->digest.state);
+    for (uint32_t i = 0; i < world->stores; i++)
+        if (world->store[i].model->check)
+            world->store[i].model->check(&world->store[i]);
+}

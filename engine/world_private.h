@@ -1,0 +1,38 @@
+/* world_private.h - what the files that make up the world share with each other and with nobody else. */
+#ifndef LIMITLAB_WORLD_PRIVATE_H
+#define LIMITLAB_WORLD_PRIVATE_H
+#include "world.h"
+
+/* What a queued event is; payload = kind << 29 | index of a message, a call or a node. */
+enum event_kind {
+    EVENT_OPERATION,                    /* message: reaches its store */
+    EVENT_ANSWER,                       /* message: its answer (or the news that there is none) reaches the call */
+    EVENT_WAKE,                         /* call: has slept enough */
+    EVENT_DEPART,                       /* call: a shaped request leaves the queue */
+    EVENT_HOME,                         /* call: its verdict reaches the caller */
+    EVENT_TIMER,                        /* node: its timer goes off */
+    EVENT_ARRIVE                        /* call: a closed loop's next request */
+};
+#define EVENT_INDEX_MAX (UINT32_C(1) << 29)
+
+static inline uint32_t event_payload(enum event_kind kind, uint32_t index) { return (uint32_t)kind << 29 | index; }
+
+/* Does a message of this operation carry a value (rather than an answer)? */
+static inline bool operation_has_value(enum operation operation)
+{
+    return operation == OP_GET || operation == OP_PUT || operation == OP_CAS || operation == OP_SPREAD;
+}
+
+uint32_t call_new(struct world *world);
+void call_free(struct world *world, uint32_t i);
+uint32_t message_new(struct world *world);
+/* So many more can be made without moving those that there are. */
+void message_reserve(struct world *world, uint32_t more);
+void message_free(struct world *world, uint32_t i);
+void world_reserve_key(struct world *world, uint32_t key);
+
+/* Runs the call's program one step and whatever follows from it without delay. */
+void call_step(struct world *world, uint32_t i, struct message *in);
+void run_ready(struct world *world);
+void drop_ticket(struct world *world, struct call *call);
+#endif

@@ -1,0 +1,306 @@
+/* command_list.c - `limitlab list`: everything that can be named, from the tables that define it. */
+#include <string.h>
+#include "../algos/limiters/limiters.h"
+#include "../algos/protocols/protocols.h"
+#include "cli.h"
+#include "design.h"
+#include "figures.h"
+#include "listing.h"
+#include "regions.h"
+#include "scenario.h"
+#include "scenario_files.h"
+#include "units.h"
+
+enum { NEAREST = 3 };
+
+/* A row of texts and numbers: NAME, VALUE, ... as json_pack() takes them, but never NULL. */
+#define ROW(...) json_pack(__VA_ARGS__)
+
+static bool list_limiters(json_t *rows, const char *folder, struct failure *failure)
+{
+    (void)folder, (void)failure;
+    for (unsigned i = 0; i < limiter_count; i++)
+        json_array_append_new(rows, ROW("{s:s, s:s, s:s, s:b}", "name", limiters[i]->name, "formula",
+                                        limiters[i]->formula, "good_to_know", limiters[i]->good_to_know,
+                                        "refunds", limiters[i]->refunds));
+    return true;
+}
+
+/* ---- coordinations ---- */
+
+static const char *choices_text(const struct parameter *parameter, struct arena *arena)
+{
+    const char *text = "";
+
+    for (unsigned i = 0; parameter->choices[i]; i++)
+        text = arena_format(arena, "%s%s%s", text, i ? ", " : "", parameter->choices[i]);
+    return text;
+}
+
+static const char *kind_text(const struct parameter *parameter, struct arena *arena)
+{
+    switch (parameter->kind) {
+    case PARAMETER_COUNT:
+        return "a count";
+    case PARAMETER_SPAN:
+        return "a duration";
+    case PARAMETER_RATE:
+        return "a rate";
+    case PARAMETER_REGION:
+        return "a region";
+    case PARAMETER_CHOICE:
+        break;
+    }
+    return choices_text(parameter, arena);
+}
+
+static json_t *parameter_rows(const struct coordination *coordination, struct arena *arena)
+{
+    json_t *rows = json_array();
+
+    for (const struct parameter *p = coordination->parameter; p->name; p++)
+        json_array_append_new(rows, ROW("{s:s, s:s, s:s, s:s}", "name", p->name, "default", p->preset_text,
+                                        "kind", kind_text(p, arena), "meaning", p->meaning));
+    return rows;
+}
+
+static bool list_coordinations(json_t *rows, const char *folder, struct failure *failure)
+{
+    struct arena arena = { 0 };
+
+    (void)folder, (void)failure;
+    for (unsigned i = 0; i < coordination_count; i++) {
+        const struct coordination *c = coordinations[i];
+        json_array_append_new(rows, ROW("{s:s, s:s?, s:s, s:o}", "name", c->name, "alias", c->alias,
+                                        "summary", c->summary, "parameters", parameter_rows(c, &arena)));
+    }
+    arena_free(&arena);
+    return true;
+}
+
+/* ---- designs ---- */
+
+/* "cannot be: needs ..." for people, from a line that ends in "; expected ...". */
+static const char *why_not(const struct failure *failure, struct arena *arena)
+{
+    static const char expected[] = "; expected ";
+    const char *what = strstr(failure->line, expected);
+
+    return what ? arena_format(arena, "cannot be: needs %s", what + strlen(expected)) :
+                  arena_text(arena, failure->line);
+}
+
+/* Every pair, and of one that cannot be, why not. */
+static bool list_designs(json_t *rows, const char *folder, struct failure *failure)
+{
+    struct arena arena = { 0 };
+    struct experiment standard;
+    struct policy policy;
+    struct design design;
+
+    (void)folder;
+    experiment_init(&standard);
+    policy = (struct policy){ .limit = standard.limit[0],
+                              .period_ns = standard.period_ns,
+                              .burst = standard.limit[0] };
+    policy_init(&policy);
+    for (unsigned i = 0; i < limiter_count * coordination_count; i++) {
+        const char *name = arena_format(&arena, "%s@%s", limiters[i / coordination_count]->name,
+                                        coordinations[i % coordination_count]->name);
+        bool possible =
+            design_parse(name, &standard.topology, &policy, (struct origin){ 0 }, &design, failure);
+        json_array_append_new(
+            rows, possible ? ROW("{s:s, s:s}", "name", name, "parameters",
+                                 design_parameters(&design, &standard.topology, &arena)) :
+                             ROW("{s:s, s:s}", "name", name, "cannot_be", why_not(failure, &arena)));
+    }
+    failure->line[0] = '\0';
+    arena_free(&arena);
+    return true;
+}
+
+/* ---- regions, figures, oracles ---- */
+
+/* The region nearest to this one among those further away than `least_ns`; index order settles ties. */
+static unsigned next_nearest(unsigned from, int64_t *least_ns)
+{
+    unsigned best = from;
+
+    for (unsigned i = 0; i < CLOUD_REGIONS; i++) {
+        int64_t ns = region_round_trip_ns(from, i);
+        if (i != from && ns > *least_ns && (best == from || ns < region_round_trip_ns(from, best)))
+            best = i;
+    }
+    *least_ns = region_round_trip_ns(from, best);
+    return best;
+}
+
+/* "us-east-2 14ms, ca-central-1 15.2ms, ...": all of them are in the JSON. */
+static const char *nearest_text(unsigned from, struct arena *arena)
+{
+    const char *text = "";
+    int64_t reached_ns = -1;
+
+    for (unsigned i = 0; i < NEAREST; i++) {
+        unsigned next = next_nearest(from, &reached_ns);
+        char trip[UNITS_TEXT];
+        text = arena_format(arena, "%s%s%s %s", text, i ? ", " : "", cloud_regions[next].name,
+                            duration_text(reached_ns, trip));
+    }
+    return text;
+}
+
+static bool list_regions(json_t *rows, const char *folder, struct failure *failure)
+{
+    struct arena arena = { 0 };
+
+    (void)folder, (void)failure;
+    for (unsigned i = 0; i < CLOUD_REGIONS; i++) {
+        json_t *trips = json_object();
+        for (unsigned j = 0; j < CLOUD_REGIONS; j++)
+            json_object_set_new(trips, cloud_regions[j].name, json_integer(region_round_trip_ns(i, j)));
+        json_array_append_new(rows, ROW("{s:s, s:s, s:s, s:o}", "name", cloud_regions[i].name, "place",
+                                        cloud_regions[i].place, "nearest", nearest_text(i, &arena),
+                                        "round_trip_ns", trips));
+    }
+    arena_free(&arena);
+    return true;
+}
+
+static const char *const figure_kinds[] = {
+    [FIGURE_COUNT] = "count",         [FIGURE_COST] = "cost",          [FIGURE_DECIMAL] = "fraction",
+    [FIGURE_SPAN_NS] = "duration",    [FIGURE_INSTANT_NS] = "instant", [FIGURE_TEXT] = "text",
+    [FIGURE_TRUTH] = "true or false", [FIGURE_DIGEST] = "digest",
+};
+
+static bool list_figures(json_t *rows, const char *folder, struct failure *failure)
+{
+    (void)folder, (void)failure;
+    for (unsigned i = 0; i < figure_count; i++)
+        json_array_append_new(rows, ROW("{s:s, s:s, s:s}", "name", figures[i].path, "kind",
+                                        figure_kinds[figures[i].kind], "meaning", figures[i].meaning));
+    return true;
+}
+
+static bool list_oracles(json_t *rows, const char *folder, struct failure *failure)
+{
+    static const char *const oracles[][2] = {
+        { "curve", "the target: never more than burst + rate * t, checked by an exact policer and by the "
+                   "effective burst" },
+        { "window", "the target: at most the limit in any period, checked by an exact sliding log" },
+        { "promise", "what the limiter itself guarantees when one exact owner runs it on a perfect clock" },
+        { "alone", "each decision against the same limiter with one atomic state: wrongly admitted, wrongly "
+                   "denied, ideal" },
+        { "retry", "whether a client that waits as long as it was told is admitted, and not much sooner" },
+        { "store", "lost updates and stale reads, counted from the versions of what is stored" },
+    };
+
+    (void)folder, (void)failure;
+    for (size_t i = 0; i < sizeof oracles / sizeof *oracles; i++)
+        json_array_append_new(rows, ROW("{s:s, s:s}", "name", oracles[i][0], "meaning", oracles[i][1]));
+    return true;
+}
+
+/* ---- scenarios ---- */
+
+static bool list_scenarios(json_t *rows, const char *folder, struct failure *failure)
+{
+    struct scenario_files files = { 0 };
+    struct arena arena = { 0 };
+    struct experiment experiment;
+    bool good = scenario_files_add(&files, folder ? folder : "scenarios", &arena, failure);
+
+    for (unsigned i = 0; good && i < files.count; i++) {
+        good = scenario_load(files.path[i], NULL, &arena, &experiment, failure);
+        if (good)
+            json_array_append_new(rows, ROW("{s:o, s:i, s:o}", "name", listing_text(files.path[i]), "claims",
+                                            (int)experiment.claims, "title", listing_text(experiment.title)));
+    }
+    scenario_files_free(&files);
+    arena_free(&arena);
+    return good;
+}
+
+/* ---- the command ---- */
+
+static const struct family {
+    const char *name, *meaning;
+    bool (*list)(json_t *rows, const char *folder, struct failure *failure);
+    bool blocks, in_folder;
+} families[] = {
+    { "limiters", "the algorithms that decide", list_limiters, true, false },
+    { "coordinations", "where the state lives and who may touch it when, with all parameters",
+      list_coordinations, true, false },
+    { "designs", "every limiter under every coordination, and which cannot be", list_designs, false, false },
+    { "regions", "public cloud regions and the round trips between them", list_regions, false, false },
+    { "figures", "what is measured: for --require, claims and JSON", list_figures, false, false },
+    { "oracles", "what judges a run", list_oracles, false, false },
+    { "scenarios", "those below scenarios/, or below the folder that is named", list_scenarios, false, true },
+};
+
+enum { FAMILIES = sizeof families / sizeof *families };
+
+static json_t *family_rows(void)
+{
+    json_t *rows = json_array();
+
+    for (unsigned i = 0; i < FAMILIES; i++)
+        json_array_append_new(rows,
+                              ROW("{s:s, s:s}", "name", families[i].name, "meaning", families[i].meaning));
+    return rows;
+}
+
+static const struct family *find_family(struct invocation *invocation, const char *name)
+{
+    const char *names[FAMILIES + 1] = { NULL };
+
+    for (unsigned i = 0; i < FAMILIES; i++) {
+        names[i] = families[i].name;
+        if (strcmp(name, names[i]) == 0)
+            return &families[i];
+    }
+    const char *nearest = nearest_name(name, names);
+    refuse(invocation, "'%.60s' cannot be listed; %s%s%s", name, nearest ? "did you mean '" :
+           "expected one of those that `limitlab list` lists", nearest ? nearest : "", nearest ? "'?" : "");
+    return NULL;
+}
+
+static enum exit_code list(struct invocation *invocation)
+{
+    const struct arguments *arguments = &invocation->arguments;
+    const char *folder = arguments->operands > 1 ? arguments->operand[1] : NULL;
+    bool json;
+
+    if (!read_json(invocation, &json))
+        return EXIT_USAGE;
+    if (arguments->operands == 0) {
+        listing_print(stdout, family_rows(), json, false);
+        return EXIT_HOLDS;
+    }
+    const struct family *family = find_family(invocation, arguments->operand[0]);
+    if (!family)
+        return EXIT_USAGE;
+    if (arguments->operands > 1u + family->in_folder) {
+        refuse(invocation, "'%.60s' is one word too many; expected one thing to list",
+               arguments->operand[arguments->operands - 1]);
+        return EXIT_USAGE;
+    }
+    json_t *rows = json_array();
+    if (family->list(rows, folder, &invocation->failure)) {
+        listing_print(stdout, rows, json, family->blocks);
+        return EXIT_HOLDS;
+    }
+    json_decref(rows);
+    return invocation->failure.code;
+}
+
+static const unsigned char option_list[] = { OPTION_FORMAT, OPTION_JSON, OPTIONS_END };
+
+const struct command command_list = {
+    "list", "[limiters | coordinations | designs | regions | figures | oracles | scenarios [FOLDER]]",
+    "what there is: everything that can be named",
+    "Without a word it lists what can be listed.\n\n"
+    "  limitlab list coordinations\n"
+    "  limitlab list figures --json\n",
+    option_list, list
+};

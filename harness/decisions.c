@@ -1,0 +1,96 @@
+#include <errno.h>
+#include <string.h>
+#include "decisions.h"
+#include "units.h"
+
+static struct decisions *self_of(struct observer *self) { return (struct decisions *)self; }
+
+/* A field of RFC 4180: quoted when it must be, quotes doubled. */
+static void write_field(FILE *file, const char *text, size_t length)
+{
+    if (length > 0 && !memchr(text, '"', length) && !memchr(text, ',', length) && !memchr(text, '\n', length)
+        && !memchr(text, '\r', length) && text[0] != ' ' && text[length - 1] != ' ') {
+        fwrite(text, 1, length, file);
+        return;
+    }
+    putc('"', file);
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '"')
+            putc('"', file);
+        putc(text[i], file);
+    }
+    putc('"', file);
+}
+
+static void write_row(struct decisions *decisions, int64_t at_ns, const struct decision *decision)
+{
+    char time[UNITS_TEXT];
+    size_t length;
+    const char *key = key_name(decisions->keys, decision->key, &length);
+
+    if (decisions->epoch_ns != 0)
+        fprintf(decisions->file, "%s,", iso_time_text(decisions->epoch_ns + at_ns, 9, time));
+    else
+        fprintf(decisions->file, "%lld,", (long long)at_ns);
+    write_field(decisions->file, key, length);
+    fprintf(decisions->file, ",%lld,%d,", (long long)decision->cost, decision->verdict.allowed);
+    if (decision->verdict.retry_after_ns == NEVER_NS)
+        fputs("never", decisions->file);
+    else
+        fprintf(decisions->file, "%lld", (long long)decision->verdict.retry_after_ns);
+    fprintf(decisions->file, ",%lld,%s,%u\n", (long long)decision->verdict.delay_ns,
+            decisions->topology->region[decision->region], decision->node);
+}
+
+static void arrived(struct observer *self, const struct arrival *arrival)
+{
+    self_of(self)->next->arrived(self_of(self)->next, arrival);
+}
+
+static uint32_t opened(struct observer *self, uint32_t key, int64_t instant_ns)
+{
+    return self_of(self)->next->opened(self_of(self)->next, key, instant_ns);
+}
+
+static void decided(struct observer *self, const struct decision *decision)
+{
+    write_row(self_of(self), decision->instant_ns + decision->verdict.delay_ns, decision);
+    self_of(self)->next->decided(self_of(self)->next, decision);
+}
+
+static void dropped(struct observer *self, uint32_t ticket)
+{
+    self_of(self)->next->dropped(self_of(self)->next, ticket);
+}
+
+static void departed(struct observer *self, uint32_t key, int64_t cost, int64_t instant_ns)
+{
+    self_of(self)->next->departed(self_of(self)->next, key, cost, instant_ns);
+}
+
+static void finished(struct observer *self, const struct arrival *arrival, int64_t now_ns, bool failed)
+{
+    self_of(self)->next->finished(self_of(self)->next, arrival, now_ns, failed);
+}
+
+bool decisions_open(struct decisions *decisions, const char *path, struct observer *next, const struct keys *keys,
+                    const struct topology *topology, int64_t epoch_ns, struct failure *failure)
+{
+    *decisions = (struct decisions){
+        .observer = { arrived, opened, decided, dropped, departed, finished }, .next = next, .path = path,
+        .file = fopen(path, "w"), .keys = keys, .topology = topology, .epoch_ns = epoch_ns,
+    };
+    if (!decisions->file)
+        return fail(failure, EXIT_TROUBLE, path, 0, "cannot be written: %s", strerror(errno));
+    fprintf(decisions->file, "%s,key,cost,allowed,retry_after_ns,delay_ns,region,node\n", epoch_ns != 0 ? "t" : "t_ns");
+    return true;
+}
+
+bool decisions_close(struct decisions *decisions, struct failure *failure)
+{
+    bool bad = ferror(decisions->file) != 0;
+
+    if (fclose(decisions->file) != 0 || bad)
+        return fail(failure, EXIT_TROUBLE, decisions->path, 0, "could not be written to its end: %s", strerror(errno));
+    return true;
+}

@@ -1,0 +1,65 @@
+#include "lab.h"
+
+static const struct link no_delay = { .delay = { .constant = true } };
+
+static bool build_link(struct lab *lab, const struct link_spec *spec, const struct link **table, struct arena *arena,
+                       struct failure *failure)
+{
+    struct link *link = arena_alloc(arena, sizeof *link);
+    const char *why = dist_init(&link->delay, &spec->delay);
+
+    if (why)
+        return fail(failure, EXIT_USAGE, spec->origin.file, spec->origin.line, "this link cannot be: %s", why);
+    link->loss_billionths = spec->loss_billionths;
+    link->duplicate_billionths = spec->duplicate_billionths;
+    table[spec->from * lab->network.regions + spec->to] = link;
+    if (link->delay.most_ns > 0 && (lab->shortest_ns == 0 || link->delay.least_ns < lab->shortest_ns))
+        lab->shortest_ns = i64_max(1, link->delay.least_ns);
+    return true;
+}
+
+bool lab_build(struct lab *lab, const struct topology *topology, struct arena *arena, struct failure *failure)
+{
+    size_t pairs = (size_t)topology->regions * topology->regions;
+    const struct link **table = arena_alloc(arena, pairs * sizeof *table);
+
+    *lab = (struct lab){ .network = { .regions = topology->regions, .links = table } };
+    for (size_t i = 0; i < pairs; i++)
+        table[i] = &no_delay;
+    for (uint32_t i = 0; i < topology->links; i++)
+        if (!build_link(lab, &topology->link[i], table, arena, failure))
+            return false;
+    for (uint32_t i = 0; i < REGIONS_MAX; i++)
+        lab->store_clock[i] = (struct clock){ .perfect = true };
+    for (uint32_t i = 0; i < topology->clocks; i++) {
+        const struct clock_spec *spec = &topology->clock[i];
+        struct clock clock = spec->clock;
+        const char *why = clock_init(&clock);
+        if (why)
+            return fail(failure, EXIT_USAGE, spec->origin.file, spec->origin.line, "this clock cannot be: %s", why);
+        lab->clocks_differ |= !clock.perfect;
+        for (uint32_t region = 0; spec->store_clock && region < topology->regions; region++)
+            if (spec->region < 0 || spec->region == region)
+                lab->store_clock[region] = clock;
+    }
+    return true;
+}
+
+void lab_clocks(struct lab *lab, const struct topology *topology, const uint32_t *instances, struct arena *arena)
+{
+    uint32_t node = 0;
+
+    lab->node_clock = arena_alloc(arena, NODES_MAX * sizeof *lab->node_clock);
+    for (uint32_t region = 0; region < topology->regions; region++)
+        for (uint32_t instance = 0; instance < instances[region] && node < NODES_MAX; instance++, node++) {
+            lab->node_clock[node] = (struct clock){ .perfect = true };
+            for (uint32_t i = 0; i < topology->clocks; i++) {
+                const struct clock_spec *spec = &topology->clock[i];
+                if (spec->store_clock || (spec->region >= 0 && spec->region != region)
+                    || (spec->instance >= 0 && spec->instance != instance))
+                    continue;
+                lab->node_clock[node] = spec->clock;
+                clock_init(&lab->node_clock[node]);
+            }
+        }
+}

@@ -1,0 +1,425 @@
+/* output_people.c - results for people: a table of at most 100 columns, Markdown, and one design in depth. */
+#include <string.h>
+#include "../reports/columns.h"
+#include "figures.h"
+#include "output_private.h"
+#include "units.h"
+
+enum { PAGE_COLUMNS = 100, NAME_LEAST = 6, WORD_ROOM = 4 * PAGE_COLUMNS + 4 };
+
+static const char *const red = "\x1b[31m", *const green = "\x1b[32m", *const plain = "\x1b[0m";
+
+/* ---- keeping what a row needs ---- */
+
+/* The text as show.h has it, made to last. */
+static const char *shown(struct output *output, const char *text)
+{
+    size_t room = 4 * strlen(text) + 1;
+    return show_text(text, SHOW_ESCAPED, arena_alloc(&output->arena, room), room);
+}
+
+static int64_t kept_ratio(struct decimal value)
+{
+    return value.null ? -1 : i64_clamp(value.billionths);
+}
+
+static struct standing standing_of(const struct output *output, const struct result *r)
+{
+    const struct experiment *e = output->experiment;
+    bool spotless = !r->wrongly_admitted && !r->wrongly_denied && !r->failed;
+    return (struct standing){
+        .qualifies = result_qualifies(r, e->require, e->requires),
+        .exact = result_keeps_target(r) && spotless,
+        .over_share = share_billionths(r->over_admitted, r->admitted),
+        .denied_share = share_billionths(r->wrongly_denied, r->requests),
+        .p50_ns = r->latency_ns.p50,
+        .p99_ns = r->latency_ns.p99,
+        .store_operations = share_billionths(r->store_reads + r->store_writes, r->requests) / 1000000,
+    };
+}
+
+static void keep_row(struct output *output, const struct result *r)
+{
+    output->contender = memory_grow(process_memory(), output->contender, &output->room,
+                                    output->contenders + 1, sizeof *output->contender);
+    output->contender[output->contenders++] = (struct contender){
+        .design = shown(output, r->design), .label = shown(output, r->label),
+        .parameters = shown(output, r->parameters), .limit = r->limit,
+        .over_admitted = r->over_admitted, .lost_updates = r->lost_updates, .retries = r->retries,
+        .boundary_burst = kept_ratio(r->boundary_burst),
+        .worst_window = r->worst_window.key ? kept_ratio(r->worst_window.ratio) : -1,
+        .row = standing_of(output, r),
+    };
+}
+
+/* ---- words, lines ---- */
+
+static void print_padded(FILE *file, const char *text, unsigned width, bool right)
+{
+    int blanks = (int)(width - show_columns(text));
+    fprintf(file, "%*s%s%*s", right ? blanks : 0, "", text, right ? 0 : blanks, "");
+}
+
+/* A shown text in lines of at most 100 columns, first from column `at`, then from `indent` on; words too long
+ * for one line lose their middle. */
+static void print_wrapped_from(struct output *output, unsigned at, const char *text, unsigned indent)
+{
+    FILE *file = output->file;
+    while (*(text += strspn(text, " ")) != '\0') {
+        size_t bytes = strcspn(text, " ");
+        char *whole = arena_format(&output->arena, "%.*s", (int)bytes, text), word[WORD_ROOM];
+        show_elided(whole, PAGE_COLUMNS - indent, word, sizeof word);
+        unsigned wide = show_columns(word);
+        bool fits = at && at + 1 + wide <= PAGE_COLUMNS;
+        fprintf(file, "%s%*s%s", fits || !at ? "" : "\n", fits ? 1 : (int)indent, "", word);
+        at = fits ? at + 1 + wide : indent + wide;
+        text += bytes;
+    }
+    putc('\n', file);
+}
+
+static void print_wrapped(struct output *output, const char *text, unsigned indent)
+{
+    print_wrapped_from(output, 0, text, indent);
+}
+
+/* Each line of a shown text on its own. */
+static void print_lines(struct output *output, const char *text)
+{
+    while (*text) {
+        size_t bytes = strcspn(text, "\n");
+        print_wrapped(output, arena_format(&output->arena, "%.*s", (int)bytes, text), 0);
+        text += bytes + (text[bytes] == '\n');
+    }
+}
+
+/* ---- what was asked: policy, target, seeds ---- */
+
+static const char *limits_text(struct output *output)
+{
+    const struct experiment *e = output->experiment;
+    const char *text = "";
+    for (unsigned i = 0; i < e->limits; i++)
+        text = arena_format(&output->arena, "%s%s%lld", text, i ? ", " : "", (long long)e->limit[i]);
+    return text;
+}
+
+static const char *policy_text(struct output *output)
+{
+    const struct experiment *e = output->experiment;
+    const char *burst = e->burst ? arena_format(&output->arena, "%lld", (long long)e->burst) : "as the limit";
+    char period[UNITS_TEXT];
+    return arena_format(&output->arena, "%s per %s, burst %s", limits_text(output),
+                        duration_text(e->period_ns, period), burst);
+}
+
+/* "limit 50, period 60s": what of the target is not as the policy; "" when nothing is. */
+static const char *target_differences(struct output *output)
+{
+    const struct target *t = &output->experiment->target;
+    const char *text = "";
+    char period[UNITS_TEXT];
+    if (t->limit)
+        text = arena_format(&output->arena, " with limit %lld", (long long)t->limit);
+    if (t->period_ns)
+        text = arena_format(&output->arena, "%s with period %s", text, duration_text(t->period_ns, period));
+    if (t->burst)
+        text = arena_format(&output->arena, "%s with burst %lld", text, (long long)t->burst);
+    return text;
+}
+
+static const char *target_text(struct output *output)
+{
+    bool curve = output->experiment->target.kind == TARGET_CURVE;
+    return arena_format(&output->arena, "%s%s", curve ? "curve (never more than burst + rate * t)"
+                                                      : "window (at most the limit in any period)",
+                        target_differences(output));
+}
+
+static const char *require_text(struct output *output)
+{
+    const struct experiment *e = output->experiment;
+    const char *text = e->requires ? "" : "the target is kept";
+    for (unsigned i = 0; i < e->requires; i++)
+        text = arena_format(&output->arena, "%s%s%s", text, i ? " and " : "", e->require[i].text);
+    return shown(output, text);
+}
+
+static const char *head_text(struct output *output)
+{
+    const struct experiment *e = output->experiment;
+    const char *seeds = arena_format(&output->arena, "seed %llu", (unsigned long long)e->first_seed);
+    if (e->last_seed != e->first_seed)
+        seeds = arena_format(&output->arena, "seeds %llu..%llu (each figure is the worst of them)",
+                             (unsigned long long)e->first_seed, (unsigned long long)e->last_seed);
+    return arena_format(&output->arena, "policy: %s; target: %s; qualifies: %s; %s", policy_text(output),
+                        target_text(output), require_text(output), seeds);
+}
+
+/* A text whose line breaks stay. */
+static const char *shown_lines(struct output *output, const char *text)
+{
+    const char *all = "";
+    for (size_t bytes; *text; text += bytes + (text[bytes] == '\n')) {
+        bytes = strcspn(text, "\n");
+        const char *line = shown(output, arena_format(&output->arena, "%.*s", (int)bytes, text));
+        all = arena_format(&output->arena, "%s%s\n", all, line);
+    }
+    return all;
+}
+
+static void print_head(struct output *output)
+{
+    const struct experiment *e = output->experiment;
+    if (e->title && *e->title)
+        print_wrapped(output, shown(output, e->title), 0);
+    print_wrapped(output, head_text(output), 0);
+    if (output->options->setting)
+        print_lines(output, shown_lines(output, output->options->setting));
+}
+
+/* ---- the table ---- */
+
+static const char *row_name(struct output *output, const struct contender *c)
+{
+    return *c->label ? arena_format(&output->arena, "%s %s", c->design, c->label) : c->design;
+}
+
+/* What the other columns leave. */
+static unsigned name_most(void)
+{
+    unsigned left = PAGE_COLUMNS - 2;
+    for (unsigned i = 0; i < column_count; i++)
+        left -= columns[i].width + 1;
+    return left;
+}
+
+static unsigned name_width(struct output *output, const struct contender *list, size_t count)
+{
+    unsigned width = NAME_LEAST;
+    for (size_t i = 0; i < count; i++) {
+        unsigned columns_taken = show_columns(row_name(output, &list[i]));
+        width = columns_taken > width ? columns_taken : width;
+    }
+    return width < name_most() ? width : name_most();
+}
+
+static void print_headings(FILE *file, unsigned width)
+{
+    for (unsigned line = 0; line < 2; line++) {
+        fprintf(file, "  %-*s", (int)width, line ? "design" : "");
+        for (unsigned i = 0; i < column_count; i++)
+            fprintf(file, " %*s", (int)columns[i].width, columns[i].head[line]);
+        putc('\n', file);
+    }
+}
+
+static void print_row(struct output *output, const struct contender *c, unsigned width)
+{
+    FILE *file = output->file;
+    bool colour = output->options->colour, good = c->row.qualifies;
+    char name[WORD_ROOM];
+    show_elided(row_name(output, c), width, name, sizeof name);
+    fprintf(file, "%s%s%s ", colour ? (good ? green : red) : "", good ? "✓" : "✗", colour ? plain : "");
+    print_padded(file, name, width, false);
+    for (unsigned i = 0; i < column_count; i++) {
+        char cell[SHOW_NUMBER], fitting[WORD_ROOM];
+        putc(' ', file);
+        print_padded(file, show_elided(columns[i].cell(c, cell), columns[i].width, fitting, sizeof fitting),
+                     columns[i].width, true);
+    }
+    putc('\n', file);
+}
+
+/* What the table cannot hold: full names and all parameters. */
+static void print_parameters(struct output *output, const struct contender *list, size_t count)
+{
+    fputs("\nParameters, all of them:\n", output->file);
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || strcmp(list[i].design, list[i - 1].design) != 0)
+            print_wrapped(output, arena_format(&output->arena, "%s: %s", list[i].design,
+                                                     *list[i].parameters ? list[i].parameters : "none"), 2);
+}
+
+static void print_advice(struct output *output, const struct contender *list, size_t count)
+{
+    char sentence[CONTENDER_SENTENCE];
+    print_lines(output, contenders_pick(list, count, sentence));
+    if (contenders_need_window_note(list, count))
+        print_wrapped(output, contenders_window_note, 0);
+}
+
+static void print_one_limit(struct output *output, const struct contender *list, size_t count)
+{
+    unsigned width = name_width(output, list, count);
+    putc('\n', output->file);
+    if (output->experiment->limits > 1)
+        fprintf(output->file, "limit %lld\n", (long long)list->limit);
+    print_headings(output->file, width);
+    for (size_t i = 0; i < count; i++)
+        print_row(output, &list[i], width);
+    putc('\n', output->file);
+    print_advice(output, list, count);
+}
+
+static const char legend[] =
+    "✓ qualifies, best first. bound. burst: 1 keeps burst + rate * t, 2 is the textbook double. "
+    "worst window: the most admitted in any period, over the limit. wrong denied: of all requests, what one "
+    "atomic state would have admitted. lost upd.: writes that overwrote what their writer had not read. "
+    "store op/rq: store operations a request.";
+
+static void table_end(struct output *output)
+{
+    struct contender *list = output->contender;
+    size_t count = contenders_rank(list, output->contenders), same;
+    for (size_t first = 0; first < count; first += same) {
+        same = contenders_of_one_limit(list + first, count - first);
+        print_one_limit(output, list + first, same);
+    }
+    if (!count) {
+        fputs("\nno results\n", output->file);
+        return;
+    }
+    putc('\n', output->file);
+    print_wrapped(output, legend, 0);
+    print_parameters(output, list, contenders_of_one_limit(list, count));
+}
+
+const struct output_writer output_table = { "table", print_head, keep_row, table_end };
+
+/* ---- Markdown ---- */
+
+/* A backslash before each sign of a shown text that Markdown or HTML could take for its own. */
+static void print_markdown(FILE *file, const char *text)
+{
+    for (; *text; text++)
+        fprintf(file, strchr("\\`*_{}[]<>()#|&!~$", *text) ? "\\%c" : "%c", *text);
+}
+
+static void markdown_begin(struct output *output)
+{
+    print_markdown(output->file, head_text(output));
+    putc('\n', output->file);
+}
+
+static void markdown_headings(FILE *file)
+{
+    fputs("\n| | design |", file);
+    for (unsigned i = 0; i < column_count; i++)
+        fprintf(file, " %s |", columns[i].name);
+    fputs("\n|---|---|", file);
+    for (unsigned i = 0; i < column_count; i++)
+        fputs("---:|", file);
+    putc('\n', file);
+}
+
+static void markdown_row(struct output *output, const struct contender *c)
+{
+    FILE *file = output->file;
+    fprintf(file, "| %s | ", c->row.qualifies ? "✓" : "✗");
+    print_markdown(file, row_name(output, c));
+    for (unsigned i = 0; i < column_count; i++) {
+        char cell[SHOW_NUMBER];
+        fputs(" | ", file);
+        print_markdown(file, columns[i].cell(c, cell));
+    }
+    fputs(" |\n", file);
+}
+
+static void markdown_one_limit(struct output *output, const struct contender *list, size_t count)
+{
+    char sentence[CONTENDER_SENTENCE];
+    if (output->experiment->limits > 1)
+        fprintf(output->file, "\n### limit %lld\n", (long long)list->limit);
+    markdown_headings(output->file);
+    for (size_t i = 0; i < count; i++)
+        markdown_row(output, &list[i]);
+    putc('\n', output->file);
+    print_markdown(output->file, contenders_pick(list, count, sentence));
+    putc('\n', output->file);
+}
+
+static void markdown_end(struct output *output)
+{
+    struct contender *list = output->contender;
+    size_t count = contenders_rank(list, output->contenders), same;
+    for (size_t first = 0; first < count; first += same) {
+        same = contenders_of_one_limit(list + first, count - first);
+        markdown_one_limit(output, list + first, same);
+    }
+}
+
+const struct output_writer output_markdown = { "markdown", markdown_begin, keep_row, markdown_end };
+
+/* ---- one design in depth ---- */
+
+static const char *figure_shown(struct output *output, const struct figure *figure,
+                                const struct result *result, char room[DECIMAL_TEXT])
+{
+    struct figure_value value = figure->get(result);
+    _Static_assert((int)DECIMAL_TEXT >= (int)SHOW_NUMBER, "a shown number fits where a decimal does");
+    if (figure->kind == FIGURE_SPAN_NS && !value.null)
+        return show_span(i64_clamp(value.billionths / 1000000000), room);
+    const char *text = figure_text(figure->kind, value, room);
+    return text ? shown(output, text) : "-";
+}
+
+static void print_refused(struct output *output, const struct result *r)
+{
+    FILE *file = output->file;
+    if (r->refused_top[0].key)
+        fputs("  refused most:\n", file);
+    for (unsigned i = 0; i < REFUSED_TOP && r->refused_top[i].key; i++) {
+        char key[WORD_ROOM];
+        fprintf(file, "  %12llu  %s\n", (unsigned long long)r->refused_top[i].denied,
+                show_elided(shown(output, r->refused_top[i].key), PAGE_COLUMNS - 20, key, sizeof key));
+    }
+}
+
+static void print_verdicts(struct output *output, const struct result *r)
+{
+    const struct experiment *e = output->experiment;
+    FILE *file = output->file;
+    print_wrapped(output, shown(output, arena_format(&output->arena, "%s %s", r->design, r->label)), 0);
+    print_wrapped(output, arena_format(&output->arena, "parameters: %s", shown(output, r->parameters)), 2);
+    const char *kept = r->promise_kept ? "kept" : "BROKEN";
+    const char *promise = arena_format(&output->arena, "promise %s: %s", kept, r->promise ? r->promise : "");
+    print_wrapped(output, shown(output, promise), 2);
+    bool good = result_qualifies(r, e->require, e->requires);
+    fputs(good ? "  ✓ qualifies\n" : "  ✗ does not qualify\n", file);
+}
+
+static void print_figure(struct output *output, const struct figure *figure, const struct result *r)
+{
+    FILE *file = output->file;
+    enum { NAME = 18, VALUE = 19, MEANING = NAME + VALUE + 5 };
+    char room[DECIMAL_TEXT], value[WORD_ROOM];
+    show_elided(figure_shown(output, figure, r, room), VALUE, value, sizeof value);
+    fprintf(file, "  %-*s ", NAME, figure->path);
+    print_padded(file, value, VALUE, true);
+    putc(' ', file);
+    print_wrapped_from(output, MEANING - 1, figure->meaning, MEANING);
+}
+
+/* What print_verdicts() has said already. */
+static bool is_heading(const char *path)
+{
+    return !strcmp(path, "design") || !strcmp(path, "label") || !strcmp(path, "parameters");
+}
+
+static void in_depth_row(struct output *output, const struct result *r)
+{
+    putc('\n', output->file);
+    print_verdicts(output, r);
+    for (unsigned i = 0; i < figure_count; i++)
+        if (!is_heading(figures[i].path))
+            print_figure(output, &figures[i], r);
+    print_refused(output, r);
+}
+
+static void in_depth_end(struct output *output)
+{
+    (void)output;
+}
+
+const struct output_writer output_in_depth = { "table", print_head, in_depth_row, in_depth_end };

@@ -1,0 +1,174 @@
+/* scenario_claims.c - what a scenario says must come out. */
+#include <string.h>
+#include "figures.h"
+#include "scenario_keys.h"
+
+enum { CLAIMS_MAX = 1024, CONDITIONS_MAX = 128, KNOWN_MAX = 256 };
+
+static const char *const expects[] = { [HOLDS] = "holds", [BREAKS] = "breaks", NULL };
+
+/* A claim as it is written: one row may speak of the target, of the promise and of figures. */
+struct claim_draft {
+    struct stated { bool stated; enum expect expect; } target, promise;
+    uint32_t designs;
+    const char *const *design;
+    const char *name;
+    uint32_t conditions;
+    struct condition condition[CONDITIONS_MAX];
+};
+
+static bool read_expect(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+{
+    struct stated *stated = slot;
+
+    stated->stated = true;
+    return read_choice(reading, node, field, &stated->expect);
+}
+
+/* Claims speak of designs that the scenario runs, word for word. */
+static bool read_claim_designs(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+{
+    const struct experiment *experiment = reading->draft->experiment;
+    struct claim_draft *draft = slot;
+    struct origin *origin;
+
+    if (!read_texts(reading, node, field, &draft->designs, &draft->design, &origin))
+        return false;
+    const char **known = arena_alloc(reading->arena, (experiment->designs + 1) * sizeof *known);
+    for (uint32_t i = 0; i < experiment->designs; i++)
+        known[i] = experiment->design[i];
+    for (uint32_t i = 0; experiment->designs && i < draft->designs; i++) {
+        struct yaml_tree said = { .kind = YAML_TEXT, .origin = origin[i] };
+        if (name_index(draft->design[i], known) < 0)
+            return refuse_name(reading, &said, field->name, draft->design[i], known);
+    }
+    return true;
+}
+
+/* A key that is no figure is perhaps meant to be one of the other keys. */
+static bool refuse_figure(struct reading *reading, const struct yaml_tree *node)
+{
+    const char *known[KNOWN_MAX + 1] = { NULL };
+    unsigned count = 0;
+
+    for (const struct field *field = claim_section.fields; field->name; field++)
+        known[count++] = field->name;
+    const char *nearest = nearest_name(node->key, known);
+    if (!nearest)
+        nearest = figure_nearest(node->key);
+    struct yaml_tree key = { .origin = node->key_origin };
+    if (nearest)
+        return refuse_node(reading, &key, "a claim has no key '%.60s'; did you mean '%s'?", node->key, nearest);
+    return refuse_node(reading, &key, "a claim has no key '%.60s'; expected target, promise, designs, name or a figure of "
+                       "`limitlab list figures`", node->key);
+}
+
+/* "over_admitted: 1", "p99: <=10ms", "first_denial: 90..110". */
+static bool read_figure(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+{
+    struct claim_draft *draft = slot;
+    char why[CONDITION_WHY];
+
+    (void)field;
+    if (figure_find(node->key) < 0)
+        return refuse_figure(reading, node);
+    const char *value = node_text(reading, node, node->key, "a value or a range, as in 1, <=10ms or 90..110");
+    if (!value)
+        return false;
+    bool bare = !strchr("<>=", *value) || !*value;
+    const char *text = arena_format(reading->arena, "%s%s%s", node->key, bare ? "=" : "", value);
+    if (!condition_parse(text, &draft->condition[draft->conditions++], why))
+        return refuse_node(reading, node, "%.60s: %s", node->key, why);
+    return true;
+}
+
+/* What `check` prints when the claim has no name: "target breaks, over_admitted=1". */
+static const char *claim_text(struct reading *reading, const struct claim *claim)
+{
+    static const char *const subjects[] = { [CLAIM_TARGET] = "target", [CLAIM_PROMISE] = "promise" };
+    const char *text = "";
+
+    if (claim->subject != CLAIM_FIGURES)
+        text = arena_format(reading->arena, "%s %s", subjects[claim->subject], expects[claim->expect]);
+    for (uint32_t i = 0; i < claim->conditions; i++)
+        text = arena_format(reading->arena, "%s%s%.80s", text, *text ? ", " : "", claim->condition[i].text);
+    return text;
+}
+
+/* Two claims of one row have two names. */
+static const char *claim_name(struct reading *reading, const struct claim_draft *draft, const struct claim *claim)
+{
+    if (!*draft->name)
+        return claim_text(reading, claim);
+    if (!draft->target.stated || claim->subject != CLAIM_PROMISE)
+        return draft->name;
+    return arena_format(reading->arena, "%s, promise %s", draft->name, expects[claim->expect]);
+}
+
+/* One row says up to two things: of the target (or figures alone), and of the promise. */
+static unsigned add_claims(struct reading *reading, const struct yaml_tree *node, const struct claim_draft *draft,
+                           struct claim out[2])
+{
+    struct condition *condition = arena_alloc(reading->arena, draft->conditions * sizeof *condition);
+    struct claim claim = { .designs = draft->designs, .design = draft->design, .origin = node->origin };
+    bool both = draft->target.stated && draft->promise.stated;
+
+    memcpy(condition, draft->condition, draft->conditions * sizeof *condition);
+    for (unsigned i = 0; i < 1u + both; i++) {
+        bool promise = draft->promise.stated && (i || !both);
+        claim.subject = promise ? CLAIM_PROMISE : draft->target.stated ? CLAIM_TARGET : CLAIM_FIGURES;
+        claim.expect = promise ? draft->promise.expect : draft->target.expect;
+        claim.conditions = i ? 0 : draft->conditions;
+        claim.condition = condition;
+        claim.name = claim_name(reading, draft, &claim);
+        out[i] = claim;
+    }
+    return 1u + both;
+}
+
+static bool read_claim(struct reading *reading, const struct yaml_tree *node, struct claim out[2], unsigned *count)
+{
+    struct claim_draft *draft = arena_alloc(reading->arena, sizeof *draft);
+
+    if (!read_section(reading, node, &claim_section, 0, draft))
+        return false;
+    if (!draft->target.stated && !draft->promise.stated && !draft->conditions)
+        return refuse_node(reading, node, "this claim says nothing; expected target: holds, promise: holds or a figure, as "
+                           "in over_admitted: 0");
+    *count += add_claims(reading, node, draft, out);
+    return true;
+}
+
+bool read_claims(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+{
+    struct experiment *experiment = slot;
+    const struct yaml_tree *item = node->first;
+    unsigned count = 0;
+
+    if (node->kind != YAML_LIST || node->children > CLAIMS_MAX)
+        return refuse_node(reading, node, "%s is %s of %u; expected a list of at most %d, as in %s", field->name,
+                           yaml_kind_text(node), node->children, CLAIMS_MAX, field->example);
+    struct claim *claim = arena_alloc(reading->arena, 2 * node->children * sizeof *claim);
+    for (; item; item = item->next)
+        if (!read_claim(reading, item, &claim[count], &count))
+            return false;
+    experiment->claims = count;
+    experiment->claim = claim;
+    return true;
+}
+
+#define IN(member) offsetof(struct claim_draft, member)
+
+static const struct field claim_fields[] = {
+    { "target", "`holds` or `breaks`", read_expect, IN(target), .choices = expects, .standard = "(not claimed)",
+      .example = "holds", .meaning = "`holds`: excess and over_admitted are 0; `breaks`: they are not." },
+    { "promise", "`holds` or `breaks`", read_expect, IN(promise), .choices = expects, .standard = "(not claimed)",
+      .example = "breaks", .meaning = "The same of what the limiter itself promises, whatever the target." },
+    { "designs", "design or list of designs", read_claim_designs, 0, .standard = "(all of the scenario's)",
+      .example = "[gcra@cas]", .meaning = "For which designs, spelt as in the scenario's `designs`." },
+    { "name", "text", read_text, IN(name), .standard = "", .example = "exact under contention",
+      .meaning = "What `limitlab check` prints; without it, what is claimed." },
+    { 0 }
+};
+
+const struct section claim_section = { "claims[]", "a claim", claim_fields, NULL, read_figure };

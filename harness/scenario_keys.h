@@ -1,0 +1,36 @@
+/* scenario_keys.h - what the tables of scenario_*.c share.  Private to them. */
+#ifndef LIMITLAB_SCENARIO_KEYS_H
+#define LIMITLAB_SCENARIO_KEYS_H
+#include "experiment.h"
+#include "fields.h"
+
+/* The experiment while it is being filled in. */
+struct scenario_draft {
+    struct experiment *experiment;
+    const char *folder;                 /* relative paths start here: "" or ending in '/' */
+    unsigned sample_files;              /* how many files of measured delays have been read */
+};
+
+extern const struct section scenario_section, policy_section, target_section;
+extern const struct section topology_section, region_section, link_section, clock_section, clock_step_section;
+extern const struct section delay_section, exponential_section, log_normal_section;
+extern const struct section traffic_section, claim_section;
+
+field_reader read_topology, read_clocks, read_traffic_list, read_claims;
+
+/* A region's name -> int64_t index; field->choices, when given, is one word that stands for -1. */
+field_reader read_region;
+
+/* "a span": text is constant, a mapping with one key another distribution -> struct dist_spec. */
+field_reader read_delay;
+
+/* A path below the scenario's folder -> const char * that can be opened. */
+field_reader read_path;
+
+/* One text or a list of them -> what read_designs and read_conditions fill in. */
+bool read_texts(struct reading *reading, const struct yaml_tree *node, const struct field *field, uint32_t *count,
+                const char *const **texts, struct origin **origins);
+
+/* The topology's region names, ending with NULL. */
+const char *const *region_names(struct reading *reading);
+#endif

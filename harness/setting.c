@@ -1,0 +1,230 @@
+/* setting.c - see setting.h. */
+#include "setting.h"
+#include "decimal.h"
+#include "units.h"
+
+enum { PAIRS_LISTED = 10, STREAMS_LISTED = 8 };
+
+/* While a line is put together. */
+struct line {
+    const struct experiment *experiment;
+    struct arena *arena;
+    const char *text;
+};
+
+static const char *span(struct line *line, int64_t ns)
+{
+    char text[UNITS_TEXT];
+
+    return arena_text(line->arena, duration_text(ns, text));
+}
+
+static const char *fraction(struct line *line, int64_t billionths)
+{
+    char text[DECIMAL_TEXT];
+
+    return arena_text(line->arena, decimal_text((struct decimal){ .billionths = billionths }, 9, text));
+}
+
+#define ADD(line, ...) ((line)->text = arena_format((line)->arena, __VA_ARGS__))
+
+/* ---- regions ---- */
+
+static void add_regions(struct line *line)
+{
+    const struct topology *topology = &line->experiment->topology;
+
+    ADD(line, "%sregions: ", line->text);
+    for (uint32_t i = 0; i < topology->regions; i++) {
+        ADD(line, "%s%s%s", line->text, i ? ", " : "", topology->region[i]);
+        if (topology->instances[i] > 1)
+            ADD(line, "%s (%u instances)", line->text, topology->instances[i]);
+    }
+    ADD(line, "%s; store in %s", line->text, topology->region[topology->store]);
+}
+
+/* ---- links ---- */
+
+static const struct link_spec *link_between(const struct topology *topology, uint32_t from, uint32_t to)
+{
+    for (uint32_t i = 0; i < topology->links; i++)
+        if (topology->link[i].from == from && topology->link[i].to == to)
+            return &topology->link[i];
+    return NULL;
+}
+
+static const char *delay_text(struct line *line, const struct dist_spec *delay)
+{
+    switch (delay->kind) {
+    case DIST_CONSTANT:
+        return span(line, delay->low_ns);
+    case DIST_UNIFORM:
+        return arena_format(line->arena, "%s to %s", span(line, delay->low_ns), span(line, delay->high_ns));
+    case DIST_EXPONENTIAL:
+        return arena_format(line->arena, "%s and more, exponential with mean %s", span(line, delay->low_ns),
+                            span(line, delay->scale_ns));
+    case DIST_LOG_NORMAL:
+        return arena_format(line->arena, "%s and more, log-normal with median %s and sigma %s",
+                            span(line, delay->low_ns), span(line, delay->scale_ns),
+                            fraction(line, delay->sigma_billionths));
+    case DIST_EMPIRICAL:
+        break;
+    }
+    return arena_format(line->arena, "one of %u measured delays", delay->samples);
+}
+
+static bool is_constant(const struct link_spec *link)
+{
+    return !link || link->delay.kind == DIST_CONSTANT;
+}
+
+static int64_t constant_ns(const struct link_spec *link)
+{
+    return link ? link->delay.low_ns : 0;
+}
+
+static const char *losses_text(struct line *line, const struct link_spec *link)
+{
+    const char *text = "";
+
+    if (link && link->loss_billionths)
+        text = arena_format(line->arena, " (loses %s)", fraction(line, link->loss_billionths));
+    if (link && link->duplicate_billionths)
+        text = arena_format(line->arena, "%s (doubles %s)", text, fraction(line, link->duplicate_billionths));
+    return text;
+}
+
+/* "a - b 90ms" for what is constant (there and back), else each way by itself. */
+static void add_pair(struct line *line, uint32_t a, uint32_t b, const char *separator)
+{
+    const struct topology *topology = &line->experiment->topology;
+    const struct link_spec *there = link_between(topology, a, b), *back = link_between(topology, b, a);
+    const char *from = topology->region[a], *to = topology->region[b];
+
+    if (is_constant(there) && is_constant(back))
+        ADD(line, "%s%s%s - %s %s%s", line->text, separator, from, to,
+            span(line, constant_ns(there) + constant_ns(back)), losses_text(line, there));
+    else
+        ADD(line, "%s%s%s to %s %s%s, back %s%s", line->text, separator, from, to,
+            there ? delay_text(line, &there->delay) : "0s", losses_text(line, there),
+            back ? delay_text(line, &back->delay) : "0s", losses_text(line, back));
+}
+
+static void add_pairs(struct line *line)
+{
+    uint32_t regions = line->experiment->topology.regions, pairs = regions * (regions - 1) / 2, listed = 0;
+
+    if (pairs == 0)
+        return;
+    ADD(line, "%s\nround trips: ", line->text);
+    for (uint32_t a = 0; a < regions; a++)
+        for (uint32_t b = a + 1; b < regions; b++)
+            if (listed++ < PAIRS_LISTED)
+                add_pair(line, a, b, listed > 1 ? ", " : "");
+    if (pairs > PAIRS_LISTED)
+        ADD(line, "%s and %u more pairs", line->text, pairs - PAIRS_LISTED);
+}
+
+/* Inside the regions, when there is any delay: nearly always the same everywhere, so the first one's is told.
+ */
+static void add_local(struct line *line)
+{
+    const struct topology *topology = &line->experiment->topology;
+
+    for (uint32_t i = 0; i < topology->regions; i++) {
+        const struct link_spec *link = link_between(topology, i, i);
+        if (!link)
+            continue;
+        ADD(line, "%s\nto a store in %s itself, one way: %s%s", line->text, topology->region[i],
+            delay_text(line, &link->delay), losses_text(line, link));
+        return;
+    }
+}
+
+static void add_clocks(struct line *line)
+{
+    const struct topology *topology = &line->experiment->topology;
+
+    for (uint32_t i = 0; i < topology->clocks; i++) {
+        const struct clock_spec *spec = &topology->clock[i];
+        ADD(line, "%s%s%s of %s: offset %s, drift %s ppm%s", line->text,
+            i ? ", " : "\nclocks: ", spec->store_clock ? "the store's" : "instances",
+            spec->region < 0 ? "all regions" : topology->region[spec->region],
+            span(line, spec->clock.offset_ns), fraction(line, spec->clock.drift_ppb * 1000000),
+            spec->clock.steps ? ", and steps" : "");
+    }
+}
+
+/* ---- traffic ---- */
+
+static const char *rate_text(struct line *line, int64_t per_hour)
+{
+    if (per_hour % 3600 == 0)
+        return arena_format(line->arena, "%lld/s", (long long)(per_hour / 3600));
+    return arena_format(line->arena, "%lld/h", (long long)per_hour);
+}
+
+static const char *shape_text(struct line *line, const struct traffic *t)
+{
+    switch (t->kind) {
+    case TRAFFIC_TRACE:
+        return t->trace;
+    case TRAFFIC_CONSTANT:
+        return arena_format(line->arena, "constant %s", rate_text(line, t->rate_per_hour));
+    case TRAFFIC_POISSON:
+        return arena_format(line->arena, "poisson %s", rate_text(line, t->rate_per_hour));
+    case TRAFFIC_ON_OFF:
+        return arena_format(line->arena, "poisson %s, %s on and %s off", rate_text(line, t->rate_per_hour),
+                            span(line, t->on_ns), span(line, t->off_ns));
+    case TRAFFIC_RAMP:
+        return arena_format(line->arena, "ramp %s to %s", rate_text(line, t->rate_per_hour),
+                            rate_text(line, t->end_rate_per_hour));
+    case TRAFFIC_BURST:
+        return arena_format(line->arena, "bursts of %llu", (unsigned long long)t->size);
+    case TRAFFIC_CLOSED_LOOP:
+        break;
+    }
+    return arena_format(line->arena, "%u clients in a loop", t->in_flight);
+}
+
+static void add_stream(struct line *line, const struct traffic *t)
+{
+    ADD(line, "%s%s", line->text, shape_text(line, t));
+    if (t->region >= 0)
+        ADD(line, "%s in %s", line->text, line->experiment->topology.region[t->region]);
+    if (t->kind == TRAFFIC_TRACE)
+        return;
+    if (t->start_ns)
+        ADD(line, "%s from %s", line->text, span(line, t->start_ns));
+    if (t->duration_ns)
+        ADD(line, "%s for %s", line->text, span(line, t->duration_ns));
+    if (t->requests)
+        ADD(line, "%s, %llu requests", line->text, (unsigned long long)t->requests);
+    if (t->keys > 1)
+        ADD(line, "%s, %u keys (zipf %s)", line->text, t->keys, fraction(line, t->zipf_billionths));
+}
+
+static void add_traffic(struct line *line)
+{
+    const struct experiment *experiment = line->experiment;
+
+    ADD(line, "%s\ntraffic: ", line->text);
+    for (uint32_t i = 0; i < experiment->traffics && i < STREAMS_LISTED; i++) {
+        ADD(line, "%s%s", line->text, i ? "; " : "");
+        add_stream(line, &experiment->traffic[i]);
+    }
+    if (experiment->traffics > STREAMS_LISTED)
+        ADD(line, "%s; and %u more streams", line->text, experiment->traffics - STREAMS_LISTED);
+}
+
+const char *setting_text(const struct experiment *experiment, struct arena *arena)
+{
+    struct line line = { experiment, arena, "" };
+
+    add_regions(&line);
+    add_pairs(&line);
+    add_local(&line);
+    add_clocks(&line);
+    add_traffic(&line);
+    return line.text;
+}

@@ -1,0 +1,47 @@
+/* contender.h - the designs of a comparison, ranked: the order of every table, and which design to pick.
+ *
+ * Every figure here is one where more is worse, so that the worst of several seeds is the largest of each. */
+#ifndef LIMITLAB_CONTENDER_H
+#define LIMITLAB_CONTENDER_H
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CONTENDER_SENTENCE = 1024 };
+
+/* What a design is ranked by, the worst of all its rows for one limit. */
+struct standing {
+    bool qualifies;                     /* meets --require, or without one keeps the target */
+    bool exact;                         /* keeps the target and takes no decision wrongly */
+    uint64_t over_share;                /* billionths: over-admitted of the admitted */
+    uint64_t denied_share;              /* billionths: wrongly denied of all requests */
+    int64_t  p99_ns, p50_ns;            /* -1: no verdict at all */
+    uint64_t store_operations;          /* thousandths a request */
+};
+
+struct contender {
+    const char *design, *label, *parameters;        /* shown texts (show.h), borrowed */
+    int64_t  limit;
+    uint64_t over_admitted, lost_updates, retries;
+    int64_t  boundary_burst, worst_window;          /* billionths; -1: undefined */
+    struct standing row;                /* of this row */
+    struct standing design_wide;        /* of the design, over its rows: filled in by the ranking */
+    size_t   position;                              /* where it came from, for ties */
+};
+
+/* Folds the rows that differ only in their seed into one (the worst of each figure) and sorts: by limit, then
+ * those that qualify, then best first; rows of one design stay together.  How many are left. */
+size_t contenders_rank(struct contender *list, size_t count);
+
+/* How many rows at the head of a ranked list share the first one's limit. */
+size_t contenders_of_one_limit(const struct contender *list, size_t count);
+
+/* Which to pick and what it costs, for the rows of one limit: plain sentences, each on a line of its own. */
+const char *contenders_pick(const struct contender *list, size_t count, char out[CONTENDER_SENTENCE]);
+
+/* True when some row keeps the curve (boundary burst 1) and yet has a worst window well above the limit. */
+bool contenders_need_window_note(const struct contender *list, size_t count);
+
+/* Why those two differ. */
+extern const char contenders_window_note[];
+#endif

@@ -1,0 +1,356 @@
+#include "page.h"
+
+#include <string.h>
+#include "columns.h"
+#include "glossary.h"
+#include "html.h"
+#include "plot.h"
+#include "style.h"
+
+enum { ONE = 1000000000, PLOTTED_LIMITS = 4 };
+
+static const int64_t period_most = (int64_t)1 << 59;    /* ten years: none is longer */
+
+/* ---- the head ---- */
+
+static void fact(FILE *page, const char *name, const char *value)
+{
+    if (*value)
+        html_print(page, "<dt>%s</dt><dd>%s</dd>\n", name, value);
+}
+
+static void write_policy(FILE *page, const struct model *m)
+{
+    char period[SHOW_NUMBER];
+    fputs("<dt>Policy</dt><dd>", page);
+    for (size_t i = 0, same; i < m->contenders; i += same) {
+        same = contenders_of_one_limit(&m->contender[i], m->contenders - i);
+        html_print(page, i ? ", %lld" : "%lld", (long long)m->contender[i].limit);
+    }
+    html_print(page, " per %s, ", show_span(m->period_ns, period));
+    if (m->burst)
+        html_print(page, "burst %lld</dd>\n", (long long)m->burst);
+    else
+        fputs("burst as the limit</dd>\n", page);
+}
+
+static void write_target(FILE *page, const struct model *m)
+{
+    char period[SHOW_NUMBER];
+    fputs("<dt><a href=\"#target\">Target</a></dt><dd>", page);
+    fputs(m->window_target ? "at most the limit in any period" : "never more than burst + rate * t", page);
+    if (m->target_limit)
+        html_print(page, ", with limit %lld", (long long)m->target_limit);
+    if (m->target_period_ns)
+        html_print(page, ", with period %s", show_span(m->target_period_ns, period));
+    if (m->target_burst)
+        html_print(page, ", with burst %lld", (long long)m->target_burst);
+    fputs("</dd>\n", page);
+}
+
+static void write_facts(FILE *page, const struct model *m)
+{
+    fputs("<dl class=\"facts\">\n", page);
+    write_policy(page, m);
+    write_target(page, m);
+    fact(page, "Required", m->require);
+    if (m->first_seed == m->last_seed)
+        html_print(page, "<dt>Seed</dt><dd>%lld</dd>\n", (long long)m->first_seed);
+    else
+        html_print(page, "<dt>Seeds</dt><dd>%lld to %lld; each figure in a table is the worst of them</dd>\n",
+                   (long long)m->first_seed, (long long)m->last_seed);
+    fact(page, "Setting", m->setting);
+    if (!m->finished)
+        fact(page, "Incomplete", "the run was stopped before all of its cells were done");
+    fputs("</dl>\n", page);
+}
+
+static void write_head(FILE *page, const struct model *m)
+{
+    html_print(page, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                     "<title>%s</title>\n<style>\n", m->title);
+    fputs(style_sheet, page);
+    html_print(page, "</style>\n</head>\n<body>\n<main>\n<p class=\"brand\">limitlab %s</p>\n<h1>%s</h1>\n",
+               m->command, m->title);
+    if (*m->story)
+        html_print(page, "<p class=\"story\">%s</p>\n", m->story);
+    write_facts(page, m);
+}
+
+/* ---- the table ---- */
+
+static void write_headings(FILE *page)
+{
+    fputs("<thead><tr><th class=\"rank\">#</th><th><a href=\"#qualifies\" title=\"qualifies\">✓</a></th>"
+          "<th class=\"left\">design</th>", page);
+    for (unsigned i = 0; i < column_count; i++)
+        html_print(page, "<th><a href=\"#%s\">%s</a></th>", columns[i].term, columns[i].name);
+    fputs("</tr></thead>\n", page);
+}
+
+/* A long name breaks where its parts meet. */
+static void write_name(FILE *page, const char *name)
+{
+    for (; *name; name++) {
+        html_print(page, "%s", (const char[]){ *name, '\0' });
+        if (*name == '@' || *name == ':')
+            fputs("<wbr>", page);
+    }
+}
+
+static void write_row(FILE *page, const struct contender *c, size_t number)
+{
+    bool good = c->row.qualifies;
+    html_print(page, "<tr><td class=\"rank\">%lld</td><td class=\"%s\">%s</td><th scope=\"row\">",
+               (long long)number, good ? "yes" : "no", good ? "✓" : "✗");
+    write_name(page, c->design);
+    if (*c->label)
+        html_print(page, " <span class=\"label\">%s</span>", c->label);
+    fputs("</th>", page);
+    for (unsigned i = 0; i < column_count; i++) {
+        char cell[SHOW_NUMBER];
+        bool alarm = columns[i].alarming && columns[i].alarming(c);
+        html_print(page, alarm ? "<td class=\"alarm\">%s</td>" : "<td>%s</td>", columns[i].cell(c, cell));
+    }
+    fputs("</tr>\n", page);
+}
+
+static void write_table(FILE *page, const struct contender *list, size_t count)
+{
+    fputs("<div class=\"scroll\" tabindex=\"0\">\n<table>\n", page);
+    write_headings(page);
+    fputs("<tbody>\n", page);
+    for (size_t i = 0; i < count; i++)
+        write_row(page, &list[i], i + 1);
+    fputs("</tbody>\n</table>\n</div>\n", page);
+}
+
+/* ---- figures ---- */
+
+static void figure_begin(FILE *page, const char *title, const char *described)
+{
+    html_print(page, "<figure>\n<h3>%s</h3>\n<div class=\"scroll\" role=\"img\" tabindex=\"0\" "
+                     "aria-label=\"%s\">\n", title, described);
+}
+
+/* An entry of a legend, up to its text: a piece of the line. */
+static void write_sample(FILE *page, unsigned colour, unsigned width, const char *dash)
+{
+    html_print(page, "<li><svg viewBox=\"0 0 36 8\" aria-hidden=\"true\"><path d=\"M0 4H36\" "
+                     "stroke=\"var(--c%u)\" stroke-width=\"%u\" stroke-dasharray=\"%s\"/></svg>",
+               colour, width, dash);
+}
+
+static void write_legend(FILE *page, const struct plot_lines *lines, const char *bound)
+{
+    fputs("</div>\n<ul class=\"legend\">\n", page);
+    for (unsigned i = 0; i < lines->count; i++) {
+        write_sample(page, i + 1, 3, plot_dash[i]);
+        html_print(page, "%s %s</li>\n", lines->line[i]->design, lines->line[i]->label);
+    }
+    write_sample(page, 8, 2, "2 3");
+    html_print(page, "%s</li>\n</ul>\n", bound);
+}
+
+/* Why the two bars differ, on these results, when they have a pair of rows that shows it. */
+static void say_pair(const struct plot *plot, const struct contender *list, size_t count)
+{
+    const struct contender *doubled = plot_likest_broken(list, count), *kept = plot_widest_kept(list, count);
+    char one[SHOW_NUMBER], two[SHOW_NUMBER], period[SHOW_NUMBER];
+    if (!doubled || !kept || doubled->worst_window < ONE + ONE / 2 || kept->worst_window < ONE + ONE / 2)
+        return;
+    html_print(plot->page,
+               " Here %s let %lld through in one period of %s, boundary burst %s, and %s let %lld through, "
+               "boundary burst %s: windows of a kind, and only one of the two breaks the curve.",
+               doubled->design, (long long)plot->model->worst_cost[doubled->position],
+               show_span(plot->period_ns, period), show_ratio(doubled->boundary_burst, one), kept->design,
+               (long long)plot->model->worst_cost[kept->position], show_ratio(kept->boundary_burst, two));
+}
+
+static bool any_bar_is_cut(const struct contender *list, size_t count)
+{
+    int64_t top = (int64_t)PLOT_BARS_TOP * ONE;
+    for (size_t i = 0; i < count; i++)
+        if (list[i].boundary_burst > top || list[i].worst_window > top)
+            return true;
+    return false;
+}
+
+static const char bars_legend[] =
+    "</div>\n<ul class=\"legend\"><li><svg viewBox=\"0 0 36 8\" aria-hidden=\"true\"><rect width=\"36\" "
+    "height=\"8\" fill=\"var(--c1)\"/></svg>boundary burst</li><li><svg viewBox=\"0 0 36 8\" "
+    "aria-hidden=\"true\"><rect x=\"1\" y=\"1\" width=\"34\" height=\"6\" fill=\"none\" "
+    "stroke=\"var(--c4)\" stroke-width=\"2\"/></svg>worst window / limit</li></ul>\n"
+    "<figcaption>Filled bars above 1 break the curve burst + rate * t. Hollow bars near 2 need not: a token "
+    "bucket that has been idle spends its saved burst and, within the same period, what flows in meanwhile. "
+    "A fixed window gets there differently: it spends one window's limit just before its edge and the next "
+    "one's just after, faster than the curve allows.";
+
+static bool write_bars(const struct plot *plot, const struct contender *list, size_t count)
+{
+    FILE *page = plot->page;
+    figure_begin(page, "Boundary burst and worst window, side by side",
+                 "Bars for each design: its boundary burst and its worst window, with a line at 1");
+    if (!plot_bars(plot, list, count))
+        return false;
+    fputs(bars_legend, page);
+    say_pair(plot, list, count);
+    if (any_bar_is_cut(list, count))
+        html_print(page, " Bars are cut at %d, their numbers are not.", PLOT_BARS_TOP);
+    fputs("</figcaption>\n</figure>\n", page);
+    return true;
+}
+
+static bool write_window(const struct plot *plot, const struct plot_lines *lines)
+{
+    FILE *page = plot->page;
+    figure_begin(page, "Admitted in the last period, against time",
+                 "Cost that stands admitted in one period against time for a few designs, with the limit");
+    if (!plot_window(plot, lines))
+        return false;
+    write_legend(page, lines, "the limit");
+    html_print(page, "<figcaption>For the key that asked for most, <code>%s</code>: the cost that stands "
+                     "admitted in the period that ends here. Being above the limit is only wrong for a "
+                     "window target; for a curve it depends on how long it took to get there, as the next "
+                     "plot shows.</figcaption>\n</figure>\n", plot->model->watched_key);
+    return true;
+}
+
+static bool write_cumulative(const struct plot *plot, const struct plot_lines *lines)
+{
+    FILE *page = plot->page;
+    figure_begin(page, "Admitted since the busiest spell began, against the arrival curve",
+                 "Cumulative cost admitted from the start of the busiest spell, and burst + rate * t");
+    if (!plot_cumulative(plot, lines))
+        return false;
+    write_legend(page, lines, "burst + rate * t");
+    fputs("<figcaption>What each design has let through since the spell began in which one of these burst "
+          "most. The dotted line is the most that the curve allows by then. A line that climbs over it "
+          "over-admits, and by how much it does is the excess; a line that runs along it wastes nothing."
+          "</figcaption>\n</figure>\n", page);
+    return true;
+}
+
+static bool write_latency(const struct plot *plot, const struct contender *list, size_t count)
+{
+    struct plot_lines lines;
+    FILE *page = plot->page;
+    plot_choose_latency(list, count, &lines);
+    if (!lines.count)
+        return true;
+    figure_begin(page, "What a verdict costs in time",
+                 "Share of verdicts within a latency, for a few designs, on a logarithmic axis");
+    if (!plot_latency(plot, &lines))
+        return false;
+    write_legend(page, &lines, "99 of 100");
+    fputs("<figcaption>Share of the verdicts that came within a time: further left is faster, and where a "
+          "line crosses the dotted one is its p99. What takes less than 10 microseconds, as in a design that "
+          "asks nobody, is drawn at the left edge.</figcaption>\n</figure>\n", page);
+    return true;
+}
+
+static bool write_figures(struct plot *plot, const struct contender *list, size_t count)
+{
+    struct plot_lines lines;
+    plot_choose(list, count, &lines);
+    bool series = plot_has_series(plot->model, &lines);
+    return (plot->number++, write_bars(plot, list, count)) &&
+           (!series || (plot->number++, write_window(plot, &lines))) &&
+           (!series || (plot->number++, write_cumulative(plot, &lines))) &&
+           (plot->number++, write_latency(plot, list, count));
+}
+
+/* ---- one limit ---- */
+
+static int64_t first_set(int64_t a, int64_t b, int64_t c)
+{
+    return a > 0 ? a : b > 0 ? b : c > 0 ? c : 1;
+}
+
+static void set_target(struct plot *plot, int64_t limit)
+{
+    const struct model *m = plot->model;
+    plot->limit = first_set(m->target_limit, limit, 0);
+    plot->burst = first_set(m->target_burst, m->burst, plot->limit);
+    int64_t period_ns = first_set(m->target_period_ns, m->period_ns, 0);
+    plot->period_ns = period_ns < period_most ? period_ns : period_most;
+}
+
+static bool write_limit(struct plot *plot, const struct contender *list, size_t count, bool several,
+                        bool plotted)
+{
+    char sentence[CONTENDER_SENTENCE];
+    FILE *page = plot->page;
+    html_print(page, "<h2>Which design to pick");
+    if (several)
+        html_print(page, ", limit %lld", (long long)list->limit);
+    html_print(page, "</h2>\n");
+    html_print(page, "<p class=\"pick\">%s</p>\n", contenders_pick(list, count, sentence));
+    write_table(page, list, count);
+    if (contenders_need_window_note(list, count))
+        html_print(page, "<p class=\"note\">%s</p>\n", contenders_window_note);
+    set_target(plot, list->limit);
+    return !plotted || write_figures(plot, list, count);
+}
+
+static bool write_limits(FILE *page, const struct model *m, struct report_failure *failure)
+{
+    struct plot plot = { .model = m, .page = page, .failure = failure };
+    size_t same = contenders_of_one_limit(m->contender, m->contenders), done = 0;
+    bool several = same < m->contenders;
+    for (size_t first = 0; first < m->contenders; first += same, done++) {
+        same = contenders_of_one_limit(&m->contender[first], m->contenders - first);
+        if (!write_limit(&plot, &m->contender[first], same, several, done < PLOTTED_LIMITS))
+            return false;
+    }
+    if (done > PLOTTED_LIMITS)
+        html_print(page, "<p class=\"note\">Plots are drawn for the first %d limits.</p>\n", PLOTTED_LIMITS);
+    return true;
+}
+
+/* ---- the rest ---- */
+
+static void write_claims(FILE *page, const struct model *m)
+{
+    if (!m->claims)
+        return;
+    fputs("<h2>Claims of the scenario</h2>\n<ul>\n", page);
+    for (size_t i = 0; i < m->claims; i++) {
+        const struct model_claim *c = &m->claim[i];
+        html_print(page, "<li><span class=\"%s\">%s</span> %s: %s %s</li>\n", c->came_true ? "yes" : "no",
+                   c->came_true ? "✓" : "✗", c->design, c->name, c->detail);
+    }
+    fputs("</ul>\n", page);
+}
+
+static void write_parameters(FILE *page, const struct model *m)
+{
+    fputs("<h2>Parameters of each design</h2>\n<dl class=\"parameters\">\n", page);
+    size_t same = contenders_of_one_limit(m->contender, m->contenders);
+    for (size_t i = 0; i < same; i++)
+        if (i == 0 || strcmp(m->contender[i].design, m->contender[i - 1].design) != 0)
+            html_print(page, "<dt>%s</dt><dd>%s</dd>\n", m->contender[i].design,
+                       *m->contender[i].parameters ? m->contender[i].parameters : "none");
+    fputs("</dl>\n", page);
+}
+
+static void write_reproduce(FILE *page, const struct model *m)
+{
+    html_print(page, "<h2>Make these results again</h2>\n<pre><code>%s</code></pre>\n"
+                     "<p class=\"note\">Written by limitlab %s. The same command gives the same results."
+                     "</p>\n", m->invocation, m->version);
+}
+
+bool page_write(FILE *page, const struct model *model, struct report_failure *failure)
+{
+    write_head(page, model);
+    if (!write_limits(page, model, failure))
+        return false;
+    write_claims(page, model);
+    write_parameters(page, model);
+    write_reproduce(page, model);
+    glossary_write(page);
+    fputs("</main>\n</body>\n</html>\n", page);
+    return true;
+}
