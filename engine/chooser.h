@@ -1,10 +1,10 @@
 /* chooser.h - every free choice of a run is asked here, and nowhere else.
  *
- * Which of several events at one instant goes first, how long a message takes, whether it is lost, which shard: all are
- * choose(stream, n).  A run is then a function of its set-up and of the answers.
+ * Which of several events at one instant goes first, how long a message takes, whether it is lost, which
+ * shard: all are choose(stream, n).  A run is then a function of its set-up and of the answers.
  *
- * Answer 0 is always the calm one: carry on with what came first, no fault, the smallest delay.  So a chooser that
- * always answers 0 makes the sequential run. */
+ * Answer 0 is always the calm one: carry on with what came first, no fault, the smallest delay.  So a chooser
+ * that always answers 0 makes the sequential run. */
 #ifndef LIMITLAB_CHOOSER_H
 #define LIMITLAB_CHOOSER_H
 #include <assert.h>
@@ -23,7 +23,7 @@ struct chooser {
     struct schedule *record;            /* where answers are written down; NULL: nowhere (borrowed) */
     const struct schedule *replay;      /* CHOOSE_REPLAY: what to answer (borrowed) */
     size_t at;                          /* next of replay->choice */
-    bool strayed;                       /* an answer of the replay was out of range: the schedule belongs to another run */
+    bool strayed;                       /* an answer of the replay was out of range: it is of another run */
 };
 
 uint64_t chooser_answer_slowly(struct chooser *chooser, struct stream stream, uint64_t n);

@@ -1,4 +1,5 @@
-/* decide.c - where a limiter meets a state: decisions, their effect, and what the observer and the digest hear of them. */
+/* decide.c - where a limiter meets a state: decisions, their effect, and what the observer and the digest
+ * hear of them. */
 #include <assert.h>
 #include "world_private.h"
 
@@ -10,14 +11,18 @@ int64_t world_store_clock(const struct world *world, uint32_t region)
     return clocks ? clock_read(&clocks[region], world->now_ns) : world->now_ns;
 }
 
-int64_t world_read_clock(const struct world *world, const struct call *call)
+int64_t world_node_clock(const struct world *world, uint32_t node)
 {
     const struct clock *clocks = world->setup->node_clock;
 
+    assert(node < world->nodes);
+    return clocks ? clock_read(&clocks[node], world->now_ns) : world->now_ns;
+}
+
+int64_t world_read_clock(const struct world *world, const struct call *call)
+{
     assert(call->node < world->nodes);
-    if (call->at_store)
-        return world_store_clock(world, call->at);
-    return clocks ? clock_read(&clocks[call->node], world->now_ns) : world->now_ns;
+    return call->at_store ? world_store_clock(world, call->at) : world_node_clock(world, call->node);
 }
 
 void drop_ticket(struct world *world, struct call *call)
@@ -38,10 +43,13 @@ void world_take_reading(struct world *world, struct call *call)
     call->ticket = world->setup->observer->opened(world->setup->observer, call->arrival.key, world->now_ns);
 }
 
-/* ---- effect ----------------------------------------------------------------------------------------------------- */
+/* ---- effect -------------------------------------------------------------------------------------------- */
 
 /* What the digest hears of a decision. */
-struct decision_record { int64_t instant_ns, cost, retry_after_ns, delay_ns; uint32_t node, key, allowed, kind; };
+struct decision_record {
+    int64_t instant_ns, cost, retry_after_ns, delay_ns;
+    uint32_t node, key, allowed, kind;
+};
 
 static void take_effect(struct world *world, struct call *call, enum honesty honesty)
 {
@@ -51,8 +59,10 @@ static void take_effect(struct world *world, struct call *call, enum honesty hon
         .key = call->arrival.key, .node = call->node, .region = call->arrival.region,
         .ticket = call->ticket, .verdict = call->verdict, .honesty = honesty,
     };
-    struct decision_record record = { call->instant_ns, call->arrival.cost, call->verdict.retry_after_ns,
-                                      call->verdict.delay_ns, call->node, call->arrival.key, call->verdict.allowed, 1 };
+    struct decision_record record = {
+        call->instant_ns, call->arrival.cost, call->verdict.retry_after_ns, call->verdict.delay_ns,
+        call->node, call->arrival.key, call->verdict.allowed, 1,
+    };
 
     assert(!call->effective && !call->mute);
     call->effective = true;
@@ -61,7 +71,8 @@ static void take_effect(struct world *world, struct call *call, enum honesty hon
     digest_add(&world->digest, &record, sizeof record);
 }
 
-/* Does the wait that a denied caller is told do, and would a nanosecond less not?  Asked of the very state that denied. */
+/* Does the wait that a denied caller is told do, and would a nanosecond less not?  Asked of the very state
+ * that denied. */
 static enum honesty honesty_of(struct world *world, const struct policy *policy, struct request request,
                                struct value *value, const struct verdict *verdict)
 {
@@ -88,7 +99,8 @@ static void read_now(struct world *world, struct call *call, int64_t reading_ns)
     call->instant_ns = world->now_ns;
 }
 
-bool world_decide(struct world *world, struct call *call, uint32_t policy_id, struct value *value, bool tentative)
+bool world_decide(struct world *world, struct call *call, uint32_t policy_id, struct value *value,
+                  bool tentative)
 {
     const struct policy *policy = &world->policies[policy_id];
     struct request request = { .cost = call->arrival.cost };
@@ -102,10 +114,12 @@ bool world_decide(struct world *world, struct call *call, uint32_t policy_id, st
     if (call->mute)
         return changed;
     if (!tentative || !changed)
-        take_effect(world, call, call->verdict.allowed ? HONEST_UNASKED
-                                                       : honesty_of(world, policy, request, value, &call->verdict));
+        take_effect(world, call,
+                    call->verdict.allowed ? HONEST_UNASKED
+                                          : honesty_of(world, policy, request, value, &call->verdict));
     else if (call->ticket == TICKET_NONE)
-        call->ticket = world->setup->observer->opened(world->setup->observer, call->arrival.key, call->instant_ns);
+        call->ticket = world->setup->observer->opened(world->setup->observer, call->arrival.key,
+                                                      call->instant_ns);
     return changed;
 }
 
@@ -126,18 +140,20 @@ void world_fail(struct world *world, struct call *call)
     call->failed = true;
 }
 
-/* ---- writes ----------------------------------------------------------------------------------------------------- */
+/* ---- writes -------------------------------------------------------------------------------------------- */
 
 struct write_record { int64_t at_ns; uint32_t store, cell, version, bytes; };
 
 void world_wrote(struct world *world, const struct store *store, uint32_t cell)
 {
     struct value *value = &store->cell[cell];
-    struct write_record record = { world->now_ns, (uint32_t)(store - world->store), cell, ++value->version, 0 };
+    struct write_record record = { world->now_ns, (uint32_t)(store - world->store), cell,
+                                   ++value->version, 0 };
 
     assert(value->version != 0);
     /* Of a growing state the digest hears the size alone: its entries are decisions, which it has heard. */
-    record.bytes = values_grow(&world->values) ? (uint32_t)value_state_bytes(&world->values, value) : INLINE_BYTES;
+    record.bytes = values_grow(&world->values) ? (uint32_t)value_state_bytes(&world->values, value)
+                                               : INLINE_BYTES;
     digest_add(&world->digest, &record, sizeof record);
     if (!values_grow(&world->values))
         digest_add(&world->digest, value->state.bytes, INLINE_BYTES);
@@ -158,9 +174,10 @@ bool world_decide_here(struct world *world, struct call *call, uint32_t policy, 
     return changed;
 }
 
-/* ---- for stores ------------------------------------------------------------------------------------------------- */
+/* ---- for stores ---------------------------------------------------------------------------------------- */
 
-/* The call that a message decides for; NULL when it decides for none: a copy, an answer that will be lost or late. */
+/* The call that a message decides for; NULL when it decides for none: a copy, an answer that will be lost or
+ * late. */
 static struct call *deciding_call(struct world *world, const struct message *message)
 {
     if (message->orphan || message->answer_lost)
@@ -181,10 +198,11 @@ void world_take(struct world *world, struct store *store, struct message *messag
     if (call) {
         if (!call->has_reading)
             read_now(world, call, world_store_clock(world, message->to));
-        call->has_reading = true;           /* the store's own clock, read now, is as good as one that travelled */
+        call->has_reading = true;       /* the store's clock, read now, is as good as one that travelled */
         changed = world_decide(world, call, message->policy, value, false);
     } else {
-        struct request request = { world_store_clock(world, message->to), message->amount };
+        int64_t now_ns = message->ok ? message->until_ns : world_store_clock(world, message->to);
+        struct request request = { now_ns, message->amount };
         struct verdict unheard;
         changed = value_decide(&world->values, &world->policies[message->policy], request, value, &unheard);
     }

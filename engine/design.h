@@ -44,7 +44,8 @@ struct coordination {
     const char *name, *alias;           /* alias may be NULL */
     const char *summary;                /* one line, for `limitlab list coordinations` */
     struct parameter parameter[PARAMETERS_MAX + 1];     /* ends with name NULL */
-    const char *phase[PHASES_MAX];      /* names of the gaps in which others may move, by call->phase; phase[0] is the start */
+    const char *phase[PHASES_MAX];      /* names of the gaps in which others may move, by call->phase;
+                                           phase[0] is the start */
 
     /* Why this design cannot be in this setting, as static text; NULL when it can. */
     const char *(*refuses)(const struct design *design, const struct setting *setting);
@@ -58,8 +59,8 @@ struct coordination {
     /* One step of a call: see protocol.h. */
     void (*step)(struct world *world, struct call *call, struct message *in);
 
-    bool catches_loss;                  /* step() wants to see a lost operation (in->lost); else the call fails, unless its
-                                           decision had already taken effect */
+    bool catches_loss;                  /* step() wants to see a lost operation (in->lost); else the call
+                                           fails, unless its decision had already taken effect */
 
     /* A node's timer went off (world_set_timer); NULL when there are no timers. */
     void (*timer)(struct world *world, uint32_t node);

@@ -1,4 +1,5 @@
-/* digest.h - a fingerprint of everything that a run decided and wrote, in order.  XXH3, 64 bits, over fixed little records. */
+/* digest.h - a fingerprint of everything that a run decided and wrote, in order.  XXH3, 64 bits, over fixed
+ * little records. */
 #ifndef LIMITLAB_DIGEST_H
 #define LIMITLAB_DIGEST_H
 #include <stddef.h>

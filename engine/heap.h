@@ -1,7 +1,7 @@
 /* heap.h - a 4-ary min-heap of events in (time, sequence) order.
  *
- * Serves two ends: it keeps the far events of the bucket wheel (queue.h), and it is the simple thing that the wheel is
- * checked against.  O(log n), children of one node in one cache line. */
+ * Serves two ends: it keeps the far events of the bucket wheel (queue.h), and it is the simple thing that the
+ * wheel is checked against.  O(log n), children of one node in one cache line. */
 #ifndef LIMITLAB_HEAP_H
 #define LIMITLAB_HEAP_H
 #include <stdint.h>

@@ -29,13 +29,14 @@ struct policy {
     int64_t burst;                      /* 1 .. COST_MAX; equals limit unless stated otherwise */
     int64_t epoch_ns;                   /* Unix time of instant 0 when the run has absolute times, else 0 */
     /* derived: */
-    int64_t credits_per_ns;             /* limit/period in lowest terms is credits_per_ns / credits_per_unit: */
+    int64_t credits_per_ns;             /* limit/period in lowest terms: credits_per_ns / credits_per_unit; */
     int64_t credits_per_unit;           /*   one ns earns the first, one unit of cost takes the second */
     i128_packed burst_credits;          /* burst * credits_per_unit */
-    int64_t phase_ns;                   /* epoch_ns modulo period_ns: where instant 0 lies in its aligned window */
+    int64_t phase_ns;                   /* epoch_ns modulo period_ns: where in its window instant 0 lies */
 };
 
-/* The aligned window [k*period, (k+1)*period) since the epoch that an instant lies in: k, and how long it still lasts. */
+/* The aligned window [k*period, (k+1)*period) since the epoch that an instant lies in: k, and how long it
+ * still lasts. */
 static inline int64_t policy_window(const struct policy *policy, int64_t now_ns)
 {
     return (int64_t)div_floor((i128)now_ns + policy->phase_ns, policy->period_ns);
@@ -63,7 +64,7 @@ struct request {
 struct verdict {
     bool    allowed;
     uint8_t zero[7];                    /* verdicts are hashed as bytes: no hidden padding */
-    int64_t retry_after_ns;             /* 0 when allowed; least wait after which the same request, alone, passes
+    int64_t retry_after_ns;             /* 0 when allowed; least wait until the same request, alone, passes
                                            (rounded up to whole ns); NEVER_NS when none will do */
     int64_t delay_ns;                   /* allowed, but only this much later (a shaping queue); else 0 */
 };
@@ -79,14 +80,14 @@ struct promise {
     enum promise_kind {
         PROMISE_CURVE,                  /* effective burst, at the policy's rate, is at most `most` */
         PROMISE_WINDOW,                 /* at most `most` in any window (t - period, t] */
-        PROMISE_ALIGNED                 /* at most `most` in each window [k*period, (k+1)*period) since the epoch */
+        PROMISE_ALIGNED                 /* at most `most` in each window [k*period, (k+1)*period): aligned */
     } kind;
     int64_t most;
 };
 
 /* A state that grows (a log) starts with this.  Whoever holds the bytes sets capacity_bytes, and sees to it
- * before each charge() that capacity_bytes - used_bytes >= entry_bytes.  The limiter keeps used_bytes and drops
- * what is dead, so that used_bytes follows the live entries. */
+ * before each charge() that capacity_bytes - used_bytes >= entry_bytes.  The limiter keeps used_bytes and
+ * drops what is dead, so that used_bytes follows the live entries. */
 struct growing_state {
     uint32_t capacity_bytes;            /* of the whole state, this header included */
     uint32_t used_bytes;
@@ -108,14 +109,14 @@ struct limiter {
      * state with its capacity_bytes set). */
     void (*fresh)(const struct policy *policy, int64_t now_ns, void *state);
 
-    /* Would this request pass?  Changes nothing.  cost 0 and negative costs always pass.  A cost above what could
-     * ever be admitted is denied with NEVER_NS. */
+    /* Would this request pass?  Changes nothing.  cost 0 and negative costs always pass.  A cost above what
+     * could ever be admitted is denied with NEVER_NS. */
     struct verdict (*check)(const struct policy *policy, struct request request, const void *state);
 
-    /* Makes the state that of a key whose request was answered so.  allowed: the cost is taken even when check()
-     * would have denied it (the state may go into debt).  Not allowed: changes something only where
-     * charges_denied.  Cost 0 and costs denied with NEVER_NS change nothing.  A clock that went back counts as
-     * one that stood still. */
+    /* Makes the state that of a key whose request was answered so.  allowed: the cost is taken even when
+     * check() would have denied it (the state may go into debt).  Not allowed: changes something only where
+     * charges_denied.  Cost 0 and costs denied with NEVER_NS change nothing.  A clock that went back counts
+     * as one that stood still. */
     void (*charge)(const struct policy *policy, struct request request, bool allowed, void *state);
 
     struct quota (*quote)(const struct policy *policy, int64_t now_ns, const void *state);
@@ -135,5 +136,8 @@ static inline struct verdict limiter_decide(const struct limiter *limiter, const
 }
 
 static inline struct verdict verdict_allow(void)             { return (struct verdict){ .allowed = true }; }
-static inline struct verdict verdict_deny(int64_t retry_ns)  { return (struct verdict){ .retry_after_ns = retry_ns }; }
+static inline struct verdict verdict_deny(int64_t retry_ns)
+{
+    return (struct verdict){ .retry_after_ns = retry_ns };
+}
 #endif

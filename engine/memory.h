@@ -1,7 +1,8 @@
 /* memory.h - how the engine gets memory: from its user, at set-up or when a table grows.
  *
- * The engine never calls an allocator by itself.  Tables grow by doubling, so that the cost is amortised and no
- * request pays for it.  resize() must not return NULL: a user that runs out of memory ends the run instead. */
+ * The engine never calls an allocator by itself.  Tables grow by doubling, so that the cost is amortised and
+ * no request pays for it.  resize() must not return NULL: a user that runs out of memory ends the run
+ * instead. */
 #ifndef LIMITLAB_MEMORY_H
 #define LIMITLAB_MEMORY_H
 #include <stddef.h>
@@ -12,9 +13,10 @@ struct memory {
     void *(*resize)(struct memory *memory, void *block, size_t bytes);
 };
 
-/* Makes room for `need` items of item_bytes at *block, of which *have are there: at least doubles, zeroes what
- * is new, updates *have. */
-static inline void *memory_grow(struct memory *memory, void *block, size_t *have, size_t need, size_t item_bytes)
+/* Makes room for `need` items of item_bytes at *block, of which *have are there: at least doubles, zeroes
+ * what is new, updates *have. */
+static inline void *memory_grow(struct memory *memory, void *block, size_t *have, size_t need,
+                                size_t item_bytes)
 {
     if (need <= *have)
         return block;

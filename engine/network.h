@@ -15,7 +15,7 @@ struct link {
 /* Full mesh; a region to itself is a link too (no delay unless stated). */
 struct network {
     uint32_t regions;
-    const struct link *const *links;    /* regions * regions of them, [from * regions + to]; shared, borrowed */
+    const struct link *const *links;    /* regions * regions of them, [from * regions + to]; borrowed */
 };
 
 static inline const struct link *network_link(const struct network *network, uint32_t from, uint32_t to)

@@ -3,10 +3,10 @@
  * Four kinds of news, in the order in which they happen in true time:
  *
  *   arrived    a request came in.
- *   opened     a clock was read, and the reading may become an admission later (a compare-and-set that may fail, a
- *              reading that travels with the request).  True instants never go back from one opened() or decided()
- *              to the next; so whoever wants admissions sorted by the instant of their reading needs a plain ring of
- *              readings, not a heap.
+ *   opened     a clock was read, and the reading may become an admission later (a compare-and-set that may
+ *              fail, a reading that travels with the request).  True instants never go back from one opened()
+ *              or decided() to the next; so whoever wants admissions sorted by the instant of their reading
+ *              needs a plain ring of readings, not a heap.
  *   decided    a decision took effect: from now on nothing can undo it.
  *   dropped    an opened reading was not used.
  *   finished   the caller has its verdict (or knows that nobody decided). */
@@ -19,7 +19,7 @@ enum { TICKET_NONE = 0 };
 struct arrival {
     int64_t  at_ns;                     /* true instant */
     int64_t  cost;
-    uint64_t id;                        /* the request's name in keyed streams: stable when others come or go */
+    uint64_t id;                        /* its name in keyed streams: stable when others come or go */
     uint32_t key;                       /* dense: 0, 1, 2 ... in order of first appearance */
     uint32_t region;                    /* where the client is */
     uint32_t client;                    /* a closed loop's client + 1; 0 for open traffic */
@@ -35,12 +35,13 @@ struct decision {
     uint32_t region;                    /* of the client */
     uint32_t ticket;                    /* from opened(); TICKET_NONE: the reading was taken now */
     struct verdict verdict;             /* delay_ns > 0: departed() follows at instant_ns + delay_ns */
-    enum honesty { HONEST_UNASKED, HONEST, TOO_EARLY, TOO_LATE } honesty;  /* of retry_after; see simulate.h */
+    enum honesty { HONEST_UNASKED, HONEST, TOO_EARLY, TOO_LATE } honesty;   /* of retry_after_ns */
 };
 
 struct observer {
     void     (*arrived)(struct observer *self, const struct arrival *arrival);
-    uint32_t (*opened)(struct observer *self, uint32_t key, int64_t instant_ns);    /* a ticket, not TICKET_NONE */
+    /* A ticket, not TICKET_NONE. */
+    uint32_t (*opened)(struct observer *self, uint32_t key, int64_t instant_ns);
     void     (*decided)(struct observer *self, const struct decision *decision);
     void     (*dropped)(struct observer *self, uint32_t ticket);
     /* A shaped request leaves the queue: this, not the decision, is its admission. */

@@ -12,7 +12,8 @@ enum {
 void queue_init(struct queue *queue, struct memory *memory)
 {
     assert(memory);
-    *queue = (struct queue){ .memory = memory, .shift = FIRST_SHIFT, .free_node = NONE, .current = INT64_MIN };
+    *queue = (struct queue){ .memory = memory, .shift = FIRST_SHIFT, .free_node = NONE,
+                             .current = INT64_MIN };
     queue->bucket = memory->resize(memory, NULL, BUCKETS * sizeof *queue->bucket);
     memset(queue->bucket, 0xff, BUCKETS * sizeof *queue->bucket);
     queue->occupied = memory->resize(memory, NULL, WORDS * sizeof *queue->occupied);
@@ -40,7 +41,8 @@ static uint32_t node_new(struct queue *queue)
         queue->free_node = queue->node[i].next;
         return i;
     }
-    queue->node = memory_grow(queue->memory, queue->node, &queue->nodes, queue->used_nodes + 1, sizeof *queue->node);
+    queue->node = memory_grow(queue->memory, queue->node, &queue->nodes, queue->used_nodes + 1,
+                              sizeof *queue->node);
     return queue->used_nodes++;
 }
 
@@ -61,6 +63,11 @@ static void now_reserve(struct queue *queue)
 /* An event for the bucket that is being emptied: after all that are not later. */
 static void push_now(struct queue *queue, int64_t at_ns, uint32_t payload)
 {
+    if (queue->end == queue->now_room && queue->head > queue->end / 2) {    /* room of what has been taken */
+        queue->end -= queue->head;
+        memmove(queue->now, queue->now + queue->head, queue->end * sizeof *queue->now);
+        queue->head = 0;
+    }
     now_reserve(queue);
     uint32_t i = queue->end++;
     for (; i > queue->head && queue->now[i - 1].at_ns > at_ns; i--)
@@ -84,8 +91,8 @@ void queue_push(struct queue *queue, int64_t at_ns, uint32_t payload)
         heap_push(&queue->far, (struct heap_event){ at_ns, queue->sequence++, payload });
 }
 
-/* Far events whose bucket came into reach enter the wheel before any younger event can be put into that bucket: so that
- * the order of queuing survives. */
+/* Far events whose bucket came into reach enter the wheel as soon as it does, before any younger event can be
+ * put into that bucket: so that the order of queuing survives. */
 static void pull_far(struct queue *queue)
 {
     while (queue->far.n > 0 && (queue->far.event[0].at_ns >> queue->shift) - queue->current < BUCKETS) {
@@ -183,15 +190,13 @@ static void look_at_width(struct queue *queue)
         return;
     int64_t reached_ns = queue->current << queue->shift;
     change_width(queue, shift);
-    queue->current = (reached_ns >> shift) - 1;     /* what was queued lies behind it, however wide buckets are */
+    queue->current = (reached_ns >> shift) - 1; /* what was queued lies behind it, however wide they are */
 }
 
 void queue_advance(struct queue *queue)
 {
     assert(queue->head == queue->end && queue->queued > 0);
     look_at_width(queue);
-    if (queue->far.n > 0)
-        pull_far(queue);
     uint32_t ahead = steps_ahead(queue);
     if (ahead == 0) {                       /* everything is far: jump */
         assert(queue->far.n > 0);
@@ -201,6 +206,7 @@ void queue_advance(struct queue *queue)
     }
     queue->current += ahead;
     sort_bucket(queue, (uint64_t)queue->current & MASK);
+    pull_far(queue);
     queue->advanced_events += queue->end;
     assert(queue->end > 0);
 }

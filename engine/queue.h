@@ -1,11 +1,12 @@
-/* queue.h - what happens next: events in order of time, and at one instant in the order in which they were queued.
+/* queue.h - what happens next: events in order of time, and at one instant in the order in which they were
+ * queued.
  *
- * A one-level bucket wheel: unsorted lists of 16-byte nodes, sorted when their bucket becomes current, a bitmap to skip
- * empty buckets, a heap (heap.h) for what lies beyond the last bucket.  The bucket width follows the traffic by itself; it
- * changes speed, never order.
+ * A one-level bucket wheel: unsorted lists of 16-byte nodes, sorted when their bucket becomes current, a
+ * bitmap to skip empty buckets, a heap (heap.h) for what lies beyond the last bucket.  The bucket width
+ * follows the traffic by itself; it changes speed, never order.
  *
- * Order at one instant is only a proposal: the driver sees all events of the head instant (queue_ties) and takes the one
- * that the chooser picks (queue_take). */
+ * Order at one instant is only a proposal: the driver sees all events of the head instant (queue_ties) and
+ * takes the one that the chooser picks (queue_take). */
 #ifndef LIMITLAB_QUEUE_H
 #define LIMITLAB_QUEUE_H
 #include <stdbool.h>
@@ -38,7 +39,8 @@ void queue_free(struct queue *queue);
 /* at_ns must not lie before the last event taken. */
 void queue_push(struct queue *queue, int64_t at_ns, uint32_t payload);
 
-/* Makes the next bucket current; only while the queue holds events but none are left in the current bucket. */
+/* Makes the next bucket current; only while the queue holds events but none are left in the current
+ * bucket. */
 void queue_advance(struct queue *queue);
 
 /* The instant of the next event, QUEUE_NOTHING when there is none. */
@@ -62,13 +64,23 @@ static inline uint32_t queue_ties(struct queue *queue)
 
     if (at_ns == QUEUE_NOTHING)
         return 0;
-    while (ties < TIES_MAX && queue->head + ties < queue->end && queue->now[queue->head + ties].at_ns == at_ns)
+    while (ties < TIES_MAX && queue->head + ties < queue->end
+           && queue->now[queue->head + ties].at_ns == at_ns)
         ties++;
     return ties;
 }
 
+/* Is there more than one event at the head instant?  The queue is not empty. */
+static inline bool queue_tied(const struct queue *queue)
+{
+    return queue->head + 1 < queue->end && queue->now[queue->head + 1].at_ns == queue->now[queue->head].at_ns;
+}
+
 /* The payload of the i-th event of the head instant, without taking it. */
-static inline uint32_t queue_peek(const struct queue *queue, uint32_t i) { return queue->now[queue->head + i].payload; }
+static inline uint32_t queue_peek(const struct queue *queue, uint32_t i)
+{
+    return queue->now[queue->head + i].payload;
+}
 
 /* Takes the i-th event of the head instant (i < queue_ties()). */
 static inline uint32_t queue_take(struct queue *queue, uint32_t i)

@@ -24,7 +24,7 @@ void schedule_append(struct schedule *schedule, uint64_t choice)
     schedule->choice[schedule->n++] = choice;
 }
 
-/* ---- writing ---------------------------------------------------------------------------------------------------- */
+/* ---- writing ------------------------------------------------------------------------------------------- */
 
 struct writer { char *text; uint32_t bits, held; };
 
@@ -87,7 +87,7 @@ void schedule_write(const struct schedule *schedule, char *text)
     *out.text = '\0';
 }
 
-/* ---- reading ---------------------------------------------------------------------------------------------------- */
+/* ---- reading ------------------------------------------------------------------------------------------- */
 
 static bool get_text_number(const char **text, unsigned base, uint64_t *number)
 {

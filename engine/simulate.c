@@ -29,6 +29,20 @@ static void look_ahead(struct ahead *ahead)
     }
 }
 
+static int64_t next_arrival_ns(struct ahead *ahead)
+{
+    if (ahead->n < 2)
+        look_ahead(ahead);
+    assert(ahead->n <= TIES_MAX);
+    return ahead->n > 0 ? ahead_at(ahead, 0)->at_ns : QUEUE_NOTHING;
+}
+
+static bool arrivals_tied(const struct ahead *ahead)
+{
+    assert(ahead->n >= 1);
+    return ahead->n > 1 && ahead_at(ahead, 0)->at_ns == ahead_at(ahead, 1)->at_ns;
+}
+
 static struct arrival take_ahead(struct ahead *ahead, uint32_t i)
 {
     struct arrival taken = *ahead_at(ahead, i);
@@ -64,14 +78,16 @@ static void consider(struct candidates *candidates, uint32_t place, uint32_t cha
 
 #define ARRIVAL_CHANNEL (UINT32_C(1) << 31)
 
-static void perform_tie(struct world *world, struct ahead *ahead, uint32_t events, uint32_t arrivals)
+static void perform_tie(struct world *world, struct ahead *ahead)
 {
     struct candidates candidates = { .n = 0 };
     struct stream stream = { (uint64_t)world->now_ns, STREAM_TIE, world->ties_at_instant };
+    uint32_t events = queue_next_ns(&world->queue) == world->now_ns ? queue_ties(&world->queue) : 0;
 
+    look_ahead(ahead);
     for (uint32_t i = 0; i < events; i++)
         consider(&candidates, i, world_channel(world, queue_peek(&world->queue, i)));
-    for (uint32_t i = 0; i < arrivals; i++)
+    for (uint32_t i = 0; i < ahead->n && ahead_at(ahead, i)->at_ns == world->now_ns; i++)
         consider(&candidates, TIES_MAX + i, ARRIVAL_CHANNEL | ahead_at(ahead, i)->region);
     assert(candidates.n >= 1);
     if (candidates.n > 1)
@@ -88,27 +104,21 @@ static void perform_tie(struct world *world, struct ahead *ahead, uint32_t event
 /* One event or arrival; false when nothing is left. */
 static bool step(struct world *world, struct ahead *ahead)
 {
-    int64_t event_ns = queue_next_ns(&world->queue);
-    uint32_t events = queue_ties(&world->queue), arrivals = 0;
+    int64_t event_ns = queue_next_ns(&world->queue), arrival_ns = next_arrival_ns(ahead);
 
-    look_ahead(ahead);
-    int64_t arrival_ns = ahead->n > 0 ? ahead_at(ahead, 0)->at_ns : QUEUE_NOTHING;
     if (event_ns == QUEUE_NOTHING && arrival_ns == QUEUE_NOTHING)
         return false;
     set_now(world, i64_min(event_ns, arrival_ns));
-    if (event_ns > world->now_ns)
-        events = 0;
-    while (arrivals < ahead->n && ahead_at(ahead, arrivals)->at_ns == world->now_ns)
-        arrivals++;
-    if (events + arrivals > 1) {
-        perform_tie(world, ahead, events, arrivals);
-    } else if (events == 1) {
+    if (event_ns < arrival_ns && !queue_tied(&world->queue)) {
         world_perform(world, queue_take(&world->queue, 0));
+    } else if (arrival_ns < event_ns && !arrivals_tied(ahead)) {
+        const struct arrival *arrival = ahead_at(ahead, 0);
+        ahead->first = (ahead->first + 1) % TIES_MAX;   /* its place is taken again by look_ahead() only */
+        ahead->n--;
+        world_arrive(world, arrival);
     } else {
-        struct arrival arrival = take_ahead(ahead, 0);
-        world_arrive(world, &arrival);
+        perform_tie(world, ahead);
     }
-    assert(world->ready_n == 0);
     return true;
 }
 

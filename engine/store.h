@@ -1,7 +1,8 @@
 /* store.h - where states live, as a machine of atomic steps.
  *
- * One apply() is one step: nothing is ever half done inside it.  A store keeps cells, reads and replaces the state in them
- * under a version that counts the writes, and counts what it does, so that race losses are counted and not estimated:
+ * One apply() is one step: nothing is ever half done inside it.  A store keeps cells, reads and replaces the
+ * state in them under a version that counts the writes, and counts what it does, so that race losses are
+ * counted and not estimated:
  *
  *   lost update   a write that replaced a version which its writer had not read (a blind write too)
  *   stale read    a read that returned an older version than the newest committed one
@@ -21,9 +22,10 @@ enum operation {
     OP_ADD,                             /* adds `amount` to a counter; reply: amount, until_ns */
     OP_COUNT,                           /* reads a counter; reply: amount */
     OP_EXPIRE,                          /* gives a counter that has none an end, one period from now */
-    OP_ENTER,                           /* takes the gate of an owner; not enabled while another call holds it */
-    OP_BLOCK,                           /* takes `amount` of allowance, or when that is too much the least that helps
-                                           (until_ns); reply: ok and the amount granted, or until_ns to wait */
+    OP_ENTER,                           /* takes the gate of an owner; not enabled while another holds it */
+    OP_BLOCK,                           /* takes `amount` of allowance, or when that is too much the least
+                                           that helps (until_ns); reply: ok and the amount granted, or
+                                           until_ns to wait */
     OP_SPREAD,                          /* a version becomes visible elsewhere (background step) */
     OP_SYNC,                            /* what one node tells another (background step) */
     OPERATIONS
@@ -31,8 +33,9 @@ enum operation {
 
 extern const char *const operation_name[OPERATIONS];
 
-/* A counter with a window or an end, in a value's bytes.  A counter of aligned windows stands for one key a window, of which
- * those of the present window and the one before still live: an increment that comes late finds its own. */
+/* A counter with a window or an end, in a value's bytes.  A counter of aligned windows stands for one key a
+ * window, of which those of the present window and the one before still live: an increment that comes late
+ * finds its own. */
 struct counter { int64_t window, count, previous, until_ns; };
 
 struct store;
@@ -65,5 +68,6 @@ static inline void *store_more(const struct store *store, uint32_t cell)
     return store->more + (size_t)cell * store->model->more_bytes;
 }
 
-extern const struct store_model cells_store, owner_store, kv_store, memory_store, replicated_store, regional_store;
+extern const struct store_model cells_store, owner_store, kv_store, memory_store, replicated_store,
+                                regional_store;
 #endif

@@ -2,17 +2,22 @@
 #include <assert.h>
 #include "world_private.h"
 
-const char *const operation_name[OPERATIONS] = { "none", "get", "put", "compare-and-set", "take", "add", "count", "expire",
-                                                 "enter", "block", "spread", "sync" };
+const char *const operation_name[OPERATIONS] = { "none", "get", "put", "compare-and-set", "take", "add",
+                                                 "count", "expire", "enter", "block", "spread", "sync" };
 
-/* Background messages draw from streams of their own: entity is the sender, far from any request's id. */
-#define BACKGROUND_ENTITY (UINT64_C(1) << 63)
+/* Background messages draw from streams of their own, far from any request's id: named by the instant and the node that
+ * sends, and by the cell, so that what is told of one key does not depend on what is told of others. */
+static uint64_t background_entity(int64_t now_ns, uint32_t node)
+{
+    assert(node < NODES_MAX);
+    return UINT64_C(1) << 63 | (uint64_t)now_ns * NODES_MAX | node;
+}
 
 static struct stream stream_of(struct world *world, const struct message *message, enum stream_kind kind)
 {
     assert(message->operation != OP_NONE);
     if (message->call == NO_CALL)
-        return (struct stream){ BACKGROUND_ENTITY | message->from, kind, (uint32_t)world->timer_draws++ };
+        return (struct stream){ background_entity(world->now_ns, message->tag), kind, message->cell };
     struct call *call = &world->call[message->call];
     return (struct stream){ call->arrival.id, kind, call->draws++ };
 }
@@ -26,13 +31,19 @@ static int64_t draw_delay(struct world *world, const struct message *message, co
     return dist_span_ns(&link->delay, draw);
 }
 
-static bool draw_chance(struct world *world, const struct message *message, enum stream_kind kind, uint32_t billionths)
+static bool draw_rare(struct world *world, const struct message *message, enum stream_kind kind,
+                      uint32_t billionths)
 {
     assert(billionths <= 1000000000);
-    if (billionths == 0)
-        return false;
     /* The calm answer, 0, is "it does not happen": so what happens lies at the top. */
-    return choose(world->setup->chooser, stream_of(world, message, kind), 1000000000) >= 1000000000 - billionths;
+    return choose(world->setup->chooser, stream_of(world, message, kind), 1000000000)
+           >= 1000000000 - billionths;
+}
+
+static inline bool draw_chance(struct world *world, const struct message *message, enum stream_kind kind,
+                               uint32_t billionths)
+{
+    return billionths > 0 && draw_rare(world, message, kind, billionths);
 }
 
 static void ready_push(struct world *world, uint32_t payload)
@@ -40,7 +51,8 @@ static void ready_push(struct world *world, uint32_t payload)
     if (world->ready_n == world->ready_room) {
         /* A ring that is full is unrolled into a larger one. */
         size_t old = world->ready_room;
-        world->ready = memory_grow(world->memory, world->ready, &world->ready_room, world->ready_n + 1, sizeof *world->ready);
+        world->ready = memory_grow(world->memory, world->ready, &world->ready_room, world->ready_n + 1,
+                                   sizeof *world->ready);
         memcpy(world->ready + old, world->ready, world->ready_head * sizeof *world->ready);
     }
     assert(world->ready_n < world->ready_room);
@@ -56,10 +68,10 @@ static void post_event(struct world *world, int64_t span_ns, uint32_t payload)
         queue_push(&world->queue, world->now_ns + span_ns, payload);
 }
 
-/* ---- messages --------------------------------------------------------------------------------------------------- */
+/* ---- messages ------------------------------------------------------------------------------------------ */
 
-struct message *world_message(struct world *world, struct call *call, enum operation operation, uint32_t store,
-                              uint32_t cell, uint32_t region)
+struct message *world_message(struct world *world, struct call *call, enum operation operation,
+                              uint32_t store, uint32_t cell, uint32_t region)
 {
     assert(store < world->stores && (world->store[store].model->operations & 1u << operation));
     uint32_t i = message_new(world);
@@ -128,17 +140,19 @@ void world_sleep(struct world *world, struct call *call, int64_t span_ns)
     post_event(world, span_ns, event_payload(EVENT_WAKE, (uint32_t)(call - world->call)));
 }
 
-struct message *world_background(struct world *world, enum operation operation, uint32_t store, uint32_t cell, uint32_t from,
-                                 uint32_t to)
+struct message *world_background(struct world *world, enum operation operation, uint32_t store, uint32_t cell,
+                                 uint32_t node, uint32_t to)
 {
     assert(store < world->stores && (world->store[store].model->operations & 1u << operation));
+    assert(node < world->nodes);
     uint32_t i = message_new(world);
     struct message *message = &world->message[i];
     message->call = NO_CALL;
+    message->tag = node;
     message->orphan = true;
     message->operation = (uint8_t)operation;
     message->store = (uint8_t)store;
-    message->from = (uint8_t)from;
+    message->from = (uint8_t)world->node_region[node];
     message->to = (uint8_t)to;
     message->cell = cell;
     return message;
@@ -153,7 +167,8 @@ void world_post(struct world *world, struct message *message, int64_t span_ns)
     if (span_ns < 0 && draw_chance(world, message, STREAM_LOSS, link->loss_billionths))
         message_free(world, i);
     else
-        post_event(world, span_ns < 0 ? draw_delay(world, message, link) : span_ns, event_payload(EVENT_OPERATION, i));
+        post_event(world, span_ns < 0 ? draw_delay(world, message, link) : span_ns,
+                   event_payload(EVENT_OPERATION, i));
 }
 
 void world_set_timer(struct world *world, uint32_t node, int64_t at_ns)
@@ -162,38 +177,40 @@ void world_set_timer(struct world *world, uint32_t node, int64_t at_ns)
     queue_push(&world->queue, at_ns, event_payload(EVENT_TIMER, node));
 }
 
-/* ---- arrivals of messages --------------------------------------------------------------------------------------- */
+/* ---- arrivals of messages ------------------------------------------------------------------------------ */
 
-/* The store has answered: the call goes on there, or the answer travels back. */
-static void answer(struct world *world, uint32_t i)
+/* The store has answered: the call goes on there, or the answer travels back.  True when it is heard within
+ * this step. */
+static bool answer(struct world *world, uint32_t i, const struct link *back)
 {
     struct message *message = &world->message[i];
+    int64_t span_ns = 0;
 
+    assert(!message->lost);
     if (message->orphan) {
         message_free(world, i);
-        return;
+        return false;
     }
-    const struct link *link = network_link(world->setup->network, message->to, message->from);
-    assert(!message->lost);
-    if (message->stays) {
+    if (message->stays)
         world->call[message->call].mute = message->answer_lost;
-        ready_push(world, event_payload(EVENT_ANSWER, i));
-    } else if (message->answer_lost) {
-        message->lost = true;
-        post_event(world, world->setup->timeout_ns, event_payload(EVENT_ANSWER, i));
-    } else {
-        post_event(world, draw_delay(world, message, link), event_payload(EVENT_ANSWER, i));
-    }
+    else if ((message->lost = message->answer_lost))
+        span_ns = world->setup->timeout_ns;
+    else
+        span_ns = draw_delay(world, message, back);
+    if (span_ns > 0)
+        queue_push(&world->queue, world->now_ns + span_ns, event_payload(EVENT_ANSWER, i));
+    return span_ns == 0;
 }
 
-void world_arrived(struct world *world, uint32_t i)
+/* A message reaches its store.  True when its answer is heard within this step. */
+static bool reach_store(struct world *world, uint32_t i)
 {
     struct message *message = &world->message[i];
     struct store *store = &world->store[message->store];
 
     if (store->model->enabled && !store->model->enabled(store, message)) {
         store->model->park(world, store, i);
-        return;
+        return false;
     }
     /* Whether the answer will be lost is drawn now: a decision that its caller never hears of is none. */
     const struct link *back = network_link(world->setup->network, message->to, message->from);
@@ -201,7 +218,14 @@ void world_arrived(struct world *world, uint32_t i)
     if (!message->orphan)
         message->answer_lost = draw_chance(world, message, STREAM_LOSS, back->loss_billionths);
     store->model->apply(world, store, message);
-    answer(world, i);
+    return answer(world, i, back);
+}
+
+void world_arrived(struct world *world, uint32_t i)
+{
+    assert(world->message[i].operation != OP_NONE);
+    if (reach_store(world, i))
+        ready_push(world, event_payload(EVENT_ANSWER, i));
 }
 
 static void hear(struct world *world, uint32_t i)
@@ -232,7 +256,7 @@ static void hear(struct world *world, uint32_t i)
         message_free(world, i);
 }
 
-/* ---- calls ------------------------------------------------------------------------------------------------------ */
+/* ---- calls --------------------------------------------------------------------------------------------- */
 
 static uint32_t route(struct world *world, const struct arrival *arrival)
 {
@@ -261,28 +285,33 @@ static void start(struct world *world, uint32_t i)
     call_step(world, i, NULL);
 }
 
+static void run_ready(struct world *world);
+
 void world_arrive(struct world *world, const struct arrival *arrival)
 {
     assert(arrival->at_ns == world->now_ns);
     uint32_t i = call_new(world);
     world->call[i].arrival = *arrival;
     start(world, i);
-    run_ready(world);
+    if (world->ready_n > 0)
+        run_ready(world);
 }
 
 /* The caller knows.  A closed loop's client may send its next request. */
 static void finish(struct world *world, uint32_t i)
 {
-    struct call ended = world->call[i];
+    struct call *call = &world->call[i];
     struct arrival next;
 
-    assert(ended.over);
-    if (ended.failed)
-        drop_ticket(world, &ended);
+    assert(call->over);
+    if (call->failed)
+        drop_ticket(world, call);
+    world->setup->observer->finished(world->setup->observer, &call->arrival, world->now_ns, call->failed);
+    bool again = call->arrival.client
+        && world->source->ended(world->source, &call->arrival, world->now_ns,
+                                call->failed ? NULL : &call->verdict, &next);
     call_free(world, i);
-    world->setup->observer->finished(world->setup->observer, &ended.arrival, world->now_ns, ended.failed);
-    if (!ended.arrival.client
-        || !world->source->ended(world->source, &ended.arrival, world->now_ns, ended.failed ? NULL : &ended.verdict, &next))
+    if (!again)
         return;
     i = call_new(world);
     world->call[i].arrival = next;
@@ -316,17 +345,17 @@ static void depart(struct world *world, uint32_t i)
     assert(call->verdict.delay_ns > 0 && !call->departed);
     call->departed = true;
     if (call->effective)
-        world->setup->observer->departed(world->setup->observer, call->arrival.key, call->arrival.cost, world->now_ns);
+        world->setup->observer->departed(world->setup->observer, call->arrival.key, call->arrival.cost,
+                                         world->now_ns);
     conclude(world, i);
 }
 
 void call_step(struct world *world, uint32_t i, struct message *in)
 {
     const struct coordination *coordination = world->setup->design->coordination;
-    size_t spare = world->message_room - world->messages;
-    uint32_t at = in ? (uint32_t)(in - world->message) : 0;
 
-    if (spare < STEP_MESSAGES_MAX) {
+    if (world->message_room - world->messages < STEP_MESSAGES_MAX) {
+        uint32_t at = in ? (uint32_t)(in - world->message) : 0;
         message_reserve(world, STEP_MESSAGES_MAX);
         in = in ? &world->message[at] : NULL;
     }
@@ -344,14 +373,17 @@ void call_step(struct world *world, uint32_t i, struct message *in)
     }
 }
 
-/* ---- events ----------------------------------------------------------------------------------------------------- */
+/* ---- events -------------------------------------------------------------------------------------------- */
 
 static void perform(struct world *world, uint32_t payload)
 {
     uint32_t i = payload & (EVENT_INDEX_MAX - 1);
 
     switch ((enum event_kind)(payload >> 29)) {
-    case EVENT_OPERATION: world_arrived(world, i); break;
+    case EVENT_OPERATION:
+        if (reach_store(world, i))
+            hear(world, i);
+        break;
     case EVENT_ANSWER:    hear(world, i); break;
     case EVENT_WAKE:      call_step(world, i, NULL); break;
     case EVENT_DEPART:    depart(world, i); break;
@@ -362,7 +394,7 @@ static void perform(struct world *world, uint32_t payload)
     }
 }
 
-void run_ready(struct world *world)
+static void run_ready(struct world *world)
 {
     while (world->ready_n > 0) {
         uint32_t payload = world->ready[world->ready_head];
@@ -377,7 +409,18 @@ void world_perform(struct world *world, uint32_t payload)
 {
     assert(world->ready_n == 0);
     perform(world, payload);
-    run_ready(world);
+    if (world->ready_n > 0)
+        run_ready(world);
+}
+
+/* The node that a message comes from or goes back to; of a copy, or of a call that has ended, only the region is known. */
+static uint32_t node_of(const struct world *world, const struct message *message)
+{
+    assert(message->operation != OP_NONE);
+    if (message->call == NO_CALL)
+        return message->tag;
+    const struct call *call = &world->call[message->call];
+    return !message->orphan && call->tag == message->tag ? call->node : (uint32_t)NODES_MAX + message->from;
 }
 
 uint32_t world_channel(const struct world *world, uint32_t payload)
@@ -387,9 +430,9 @@ uint32_t world_channel(const struct world *world, uint32_t payload)
     assert(kind <= EVENT_ARRIVE);
     if (kind == EVENT_OPERATION || kind == EVENT_ANSWER) {
         const struct message *message = &world->message[i];
-        return kind << 16 | (uint32_t)message->from << 8 | message->to;
+        return kind << 24 | node_of(world, message) << 8 | message->to;
     }
     if (kind == EVENT_TIMER)
-        return kind << 16 | i;
-    return kind << 16 | world->call[i].node;
+        return kind << 24 | i;
+    return kind << 24 | world->call[i].node;
 }

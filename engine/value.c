@@ -16,7 +16,7 @@ void values_free(struct values *values)
     values->blocks = 1;
 }
 
-/* ---- blocks ----------------------------------------------------------------------------------------------------- */
+/* ---- blocks -------------------------------------------------------------------------------------------- */
 
 static unsigned size_class(uint32_t bytes)
 {
@@ -33,7 +33,8 @@ static uint32_t block_new(struct values *values, uint32_t bytes)
         values->free_block[class] = values->block[i].next_free;
     } else {
         i = (uint32_t)values->blocks++;
-        values->block = memory_grow(values->memory, values->block, &values->room, values->blocks, sizeof *values->block);
+        values->block = memory_grow(values->memory, values->block, &values->room, values->blocks,
+                                    sizeof *values->block);
         values->block[i].bytes = values->memory->resize(values->memory, NULL, (size_t)1 << class);
         values->block[i].capacity_bytes = UINT32_C(1) << class;
     }
@@ -83,7 +84,7 @@ static void block_own(struct values *values, struct value *value)
     value->present = 1;
 }
 
-/* ---- states ----------------------------------------------------------------------------------------------------- */
+/* ---- states -------------------------------------------------------------------------------------------- */
 
 const void *value_state(const struct values *values, const struct value *value)
 {
@@ -103,7 +104,8 @@ size_t value_state_bytes(const struct values *values, const struct value *value)
     return ((const struct growing_state *)value_state(values, value))->used_bytes;
 }
 
-static void value_make(struct values *values, const struct policy *policy, int64_t now_ns, struct value *value)
+static void value_make(struct values *values, const struct policy *policy, int64_t now_ns,
+                       struct value *value)
 {
     const struct limiter *limiter = values->limiter;
 
@@ -115,7 +117,8 @@ static void value_make(struct values *values, const struct policy *policy, int64
     }
     uint32_t i = block_new(values, (uint32_t)(limiter->state_bytes + limiter->entry_bytes));
     memset(values->block[i].bytes, 0, limiter->state_bytes);
-    ((struct growing_state *)(void *)values->block[i].bytes)->capacity_bytes = values->block[i].capacity_bytes;
+    ((struct growing_state *)(void *)values->block[i].bytes)->capacity_bytes =
+        values->block[i].capacity_bytes;
     limiter->fresh(policy, now_ns, values->block[i].bytes);
     value->state.block = i;
 }
@@ -143,13 +146,14 @@ void value_charge(struct values *values, const struct policy *policy, struct req
     }
 }
 
-bool value_decide(struct values *values, const struct policy *policy, struct request request, struct value *value,
-                  struct verdict *verdict)
+bool value_decide(struct values *values, const struct policy *policy, struct request request,
+                  struct value *value, struct verdict *verdict)
 {
     const struct limiter *limiter = values->limiter;
 
     *verdict = value_check(values, policy, request, value);
-    bool changes = request.cost != 0 && (verdict->allowed || (limiter->charges_denied && verdict->retry_after_ns != NEVER_NS));
+    bool changes = request.cost != 0
+                   && (verdict->allowed || (limiter->charges_denied && verdict->retry_after_ns != NEVER_NS));
     assert(verdict->allowed || verdict->delay_ns == 0);
     if (changes)
         value_charge(values, policy, request, verdict->allowed, value);

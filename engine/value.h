@@ -1,8 +1,8 @@
 /* value.h - a copy of one key's state, as it is stored, sent and held.
  *
- * A state of fixed size lives in the value itself.  A growing one (a log) lives in a block that several values may share:
- * copying a value shares the block, and whoever changes a shared block first gets one of its own.  Blocks are named by
- * number, not by address. */
+ * A state of fixed size lives in the value itself.  A growing one (a log) lives in a block that several
+ * values may share: copying a value shares the block, and whoever changes a shared block first gets one of
+ * its own.  Blocks are named by number, not by address. */
 #ifndef LIMITLAB_VALUE_H
 #define LIMITLAB_VALUE_H
 #include "limiter.h"
@@ -60,10 +60,10 @@ static inline void value_clear(struct values *values, struct value *value)
 const void *value_state(const struct values *values, const struct value *value);
 size_t value_state_bytes(const struct values *values, const struct value *value);
 
-/* check(), then charge() as answered; a missing key is made first.  True when the state changed.  The version is left
- * alone: it still names what was read. */
-bool value_decide(struct values *values, const struct policy *policy, struct request request, struct value *value,
-                  struct verdict *verdict);
+/* check(), then charge() as answered; a missing key is made first.  True when the state changed.  The version
+ * is left alone: it still names what was read. */
+bool value_decide(struct values *values, const struct policy *policy, struct request request,
+                  struct value *value, struct verdict *verdict);
 /* The two halves apart. */
 struct verdict value_check(struct values *values, const struct policy *policy, struct request request,
                            struct value *value);

@@ -2,7 +2,7 @@
 #include "world.h"
 #include "world_private.h"
 
-/* ---- set-up ----------------------------------------------------------------------------------------------------- */
+/* ---- set-up -------------------------------------------------------------------------------------------- */
 
 static void number_nodes(struct world *world)
 {
@@ -19,8 +19,8 @@ static void number_nodes(struct world *world)
 static void add_policy(struct world *world, struct policy policy)
 {
     assert(policy.credits_per_unit > 0);
-    world->policies = memory_grow(world->memory, world->policies, &world->policy_room, world->policy_count + 1,
-                                  sizeof policy);
+    world->policies = memory_grow(world->memory, world->policies, &world->policy_room,
+                                  world->policy_count + 1, sizeof policy);
     world->policies[world->policy_count++] = policy;
 }
 
@@ -116,7 +116,7 @@ void world_reserve_key(struct world *world, uint32_t key)
             store_reserve(world, &world->store[i], key + 1);
 }
 
-/* ---- pools ------------------------------------------------------------------------------------------------------ */
+/* ---- pools --------------------------------------------------------------------------------------------- */
 
 uint32_t call_new(struct world *world)
 {
@@ -127,9 +127,10 @@ uint32_t call_new(struct world *world)
     } else {
         i = world->calls++;
         assert(i < EVENT_INDEX_MAX);
-        world->call = memory_grow(world->memory, world->call, &world->call_room, world->calls, sizeof *world->call);
+        world->call = memory_grow(world->memory, world->call, &world->call_room, world->calls,
+                                  sizeof *world->call);
     }
-    uint32_t tag = world->call[i].tag;      /* never used twice: late answers to the last owner are not heard */
+    uint32_t tag = world->call[i].tag;      /* never used twice: late answers to the last one are not heard */
     world->call[i] = (struct call){ .tag = tag };
     world->in_flight++;
     return i;

@@ -1,14 +1,16 @@
 /* world.h - everything that can change in a run: calls in progress, messages under way, stores, time.
  *
- * A call is one request's way to its verdict.  It runs a program (protocol.h) at a place: first at the node that took the
- * request, later perhaps at an owner.  A message is one operation on its way to a store and back; it keeps all it needs, so
- * that an answer that comes late finds the call gone on (the tags differ) and is dropped.
+ * A call is one request's way to its verdict.  It runs a program (protocol.h) at a place: first at the node
+ * that took the request, later perhaps at an owner.  A message is one operation on its way to a store and
+ * back; it keeps all it needs, so that an answer that comes late finds the call gone on (the tags differ) and
+ * is dropped.
  *
- * A message over a link with no delay arrives within the same step: nothing comes between.  So with no topology every request
- * finishes at its instant and a run is the rule applied in order; interleavings at one instant are the explorer's business.
+ * A message over a link with no delay arrives within the same step: nothing comes between.  So with no
+ * topology every request finishes at its instant and a run is the rule applied in order; interleavings at one
+ * instant are the explorer's business.
  *
- * Outcomes of an operation: answered; done but the answer lost; lost.  The caller cannot tell the last two apart: it
- * learns after setup.timeout_ns that no answer came (in->lost). */
+ * Outcomes of an operation: answered; done but the answer lost; lost.  The caller cannot tell the last two
+ * apart: it learns after setup.timeout_ns that no answer came (in->lost). */
 #ifndef LIMITLAB_WORLD_H
 #define LIMITLAB_WORLD_H
 #include "chooser.h"
@@ -55,18 +57,20 @@ struct call {
     uint16_t draws;                     /* random values drawn so far */
     bool     at_store;                  /* the program is at an owner and reads its clock */
     bool     has_reading, effective, failed, over, departed;
-    bool     mute;                      /* at an owner whose answer will be lost: what it decides there is no decision */
+    bool     mute;                      /* at an owner whose answer will be lost: what it decides there is no
+                                           decision */
     uint32_t next_free;
 };
 
 struct message {
-    uint32_t call, tag;
+    uint32_t call, tag;                 /* in the background: NO_CALL, and the node that sends */
     uint8_t  operation, store, from, to;            /* regions */
     bool     lost, answer_lost, ok, stays, orphan, commits, gathered, reused;
     uint32_t cell, policy;
     uint32_t next;                      /* in a mailbox, a chain or the free list */
     uint32_t key;
-    int64_t  amount, until_ns;          /* until_ns also: the window that an amount belongs to */
+    int64_t  amount, until_ns;          /* until_ns also: the window that an amount belongs to, the reading that an
+                                           OP_TAKE carries (ok: it does) */
     struct value value;
 };
 
@@ -87,7 +91,7 @@ struct world {
     size_t ready_room;
     uint32_t ready_head, ready_n;
 
-    uint32_t home;                      /* region of the central store: parameter `home`, else setup.store_region */
+    uint32_t home;                      /* the central store's region: parameter `home`, else store_region */
     bool     has_home;                  /* there is such a parameter */
     uint32_t nodes, first_node[REGIONS_MAX];
     uint16_t node_region[NODES_MAX];
@@ -101,7 +105,6 @@ struct world {
     size_t extra_room;
 
     uint64_t retries, lost_updates, stale_reads, store_reads, store_writes;
-    uint64_t timer_draws;
     uint32_t ties_at_instant;
     struct digest digest;
 };
@@ -109,48 +112,62 @@ struct world {
 void world_init(struct world *world, const struct world_setup *setup);
 void world_free(struct world *world);
 
-/* ---- for set_up ------------------------------------------------------------------------------------------------- */
+/* ---- for set_up ---------------------------------------------------------------------------------------- */
 
 struct store *world_add_store(struct world *world, const struct store_model *model, uint32_t cells_per_key);
 /* Adds `parts` shares of the policy; the id of the first. */
 uint32_t world_add_shares(struct world *world, uint32_t parts);
 
-/* ---- for protocols ---------------------------------------------------------------------------------------------- */
+/* ---- for protocols ------------------------------------------------------------------------------------- */
 
-static inline int64_t world_parameter(const struct world *world, unsigned i) { return world->setup->design->parameter[i]; }
-static inline const struct policy *world_policy(const struct world *world, uint32_t id) { return &world->policies[id]; }
+static inline int64_t world_parameter(const struct world *world, unsigned i)
+{
+    return world->setup->design->parameter[i];
+}
+
+static inline const struct policy *world_policy(const struct world *world, uint32_t id)
+{
+    return &world->policies[id];
+}
 
 /* The clock at the place where the call is. */
 int64_t world_read_clock(const struct world *world, const struct call *call);
-/* The clock of the stores in a region. */
+/* The clock of a node, and that of the stores in a region. */
+int64_t world_node_clock(const struct world *world, uint32_t node);
 int64_t world_store_clock(const struct world *world, uint32_t region);
 
 /* Takes a reading that travels with the request: it is the one that the decision will use. */
 void world_take_reading(struct world *world, struct call *call);
 
-/* A message of the call for a cell of a store in a region.  Fill in what the operation needs, then world_send() it. */
-struct message *world_message(struct world *world, struct call *call, enum operation operation, uint32_t store,
-                              uint32_t cell, uint32_t region);
+/* A message of the call for a cell of a store in a region.  Fill in what the operation needs, then
+ * world_send() it. */
+struct message *world_message(struct world *world, struct call *call, enum operation operation,
+                              uint32_t store, uint32_t cell, uint32_t region);
 /* Uses the answer that a step was given for the next operation on the same cell: its value stays in it. */
 struct message *world_reuse(struct message *in, enum operation operation);
-/* Sends it.  A step that sends several gathers them: it goes on when all are answered, with their amounts in call->sum. */
+/* Sends it.  A step that sends several gathers them: it goes on when all are answered, with their amounts in
+ * call->sum. */
 void world_send(struct world *world, struct call *call, struct message *message);
 /* Throws away a message that was made and not sent. */
 void world_forget(struct world *world, struct message *message);
 /* The call sleeps where it is. */
 void world_sleep(struct world *world, struct call *call, int64_t span_ns);
 
-/* Decides on a value, with a reading taken now unless the call carries one; the verdict goes to the call.  True when the
- * value changed.  Unless tentative, the decision takes effect at once.  A tentative admission takes effect when the
- * compare-and-set that `commits` succeeds, or is dropped by the next decision. */
-bool world_decide(struct world *world, struct call *call, uint32_t policy, struct value *value, bool tentative);
+/* Decides on a value, with a reading taken now unless the call carries one; the verdict goes to the call.
+ * True when the value changed.  Unless tentative, the decision takes effect at once.  A tentative decision
+ * that changed the value takes effect when the compare-and-set that `commits` it succeeds, or is dropped by
+ * the next one. */
+bool world_decide(struct world *world, struct call *call, uint32_t policy, struct value *value,
+                  bool tentative);
 /* A verdict that did not come from a limiter's check (a counter's answer, a catch block) takes effect. */
 void world_conclude(struct world *world, struct call *call, struct verdict verdict);
 /* Nobody decided. */
 void world_fail(struct world *world, struct call *call);
 
-/* Decides in a cell that the program can reach within its step (its own instance's memory; inside an owner's gate). */
-bool world_decide_here(struct world *world, struct call *call, uint32_t policy, uint32_t store, uint32_t cell);
+/* Decides in a cell that the program can reach within its step (its own instance's memory; inside an owner's
+ * gate). */
+bool world_decide_here(struct world *world, struct call *call, uint32_t policy, uint32_t store,
+                       uint32_t cell);
 
 /* A write to a cell took effect: counts it, gives it its version, feeds the digest. */
 void world_wrote(struct world *world, const struct store *store, uint32_t cell);
@@ -158,27 +175,29 @@ void world_wrote(struct world *world, const struct store *store, uint32_t cell);
 /* Node `node`'s timer goes off at at_ns. */
 void world_set_timer(struct world *world, uint32_t node, int64_t at_ns);
 /* A background message from a node to a region (OP_SYNC, OP_SPREAD): no call waits for it. */
-struct message *world_background(struct world *world, enum operation operation, uint32_t store, uint32_t cell, uint32_t from,
-                                 uint32_t to);
+struct message *world_background(struct world *world, enum operation operation, uint32_t store, uint32_t cell,
+                                 uint32_t node, uint32_t to);
 /* Sends it; it takes span_ns, or where that is negative as long as the link takes. */
 void world_post(struct world *world, struct message *message, int64_t span_ns);
 
-/* ---- for stores ------------------------------------------------------------------------------------------------- */
+/* ---- for stores ---------------------------------------------------------------------------------------- */
 
 /* A parked message's turn has come. */
 void world_arrived(struct world *world, uint32_t message);
-/* The verdict of an OP_TAKE on a cell, at the store's or the carried reading; charges, counts, takes effect. */
+/* The verdict of an OP_TAKE on a cell, at the store's or the carried reading; charges, counts, takes
+ * effect. */
 void world_take(struct world *world, struct store *store, struct message *message, uint32_t cell);
-/* The decision of the message's call takes effect: a compare-and-set that commits, or a counter's answer.  retry_after_ns
- * NEVER_NS: until the end of the aligned window. */
+/* The decision of the message's call takes effect: a compare-and-set that commits, or a counter's answer.
+ * retry_after_ns NEVER_NS: until the end of the aligned window. */
 void world_commit(struct world *world, struct message *message, bool admitted, int64_t retry_after_ns);
 
-/* ---- for drivers ------------------------------------------------------------------------------------------------ */
+/* ---- for drivers --------------------------------------------------------------------------------------- */
 
 void world_arrive(struct world *world, const struct arrival *arrival);
 /* Puts an event's consequence into effect: payload as it was queued. */
 void world_perform(struct world *world, uint32_t payload);
-/* Source and destination of a queued event: what one source sends to one node keeps its order at one instant. */
+/* Source and destination of a queued event: what one source sends to one node keeps its order at one
+ * instant. */
 uint32_t world_channel(const struct world *world, uint32_t payload);
 
 /* Every invariant of a world that stands still; asserts. */

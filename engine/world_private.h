@@ -6,7 +6,7 @@
 /* What a queued event is; payload = kind << 29 | index of a message, a call or a node. */
 enum event_kind {
     EVENT_OPERATION,                    /* message: reaches its store */
-    EVENT_ANSWER,                       /* message: its answer (or the news that there is none) reaches the call */
+    EVENT_ANSWER,                       /* message: its answer, or the news that there is none, is there */
     EVENT_WAKE,                         /* call: has slept enough */
     EVENT_DEPART,                       /* call: a shaped request leaves the queue */
     EVENT_HOME,                         /* call: its verdict reaches the caller */
@@ -15,7 +15,10 @@ enum event_kind {
 };
 #define EVENT_INDEX_MAX (UINT32_C(1) << 29)
 
-static inline uint32_t event_payload(enum event_kind kind, uint32_t index) { return (uint32_t)kind << 29 | index; }
+static inline uint32_t event_payload(enum event_kind kind, uint32_t index)
+{
+    return (uint32_t)kind << 29 | index;
+}
 
 /* Does a message of this operation carry a value (rather than an answer)? */
 static inline bool operation_has_value(enum operation operation)
@@ -33,6 +36,5 @@ void world_reserve_key(struct world *world, uint32_t key);
 
 /* Runs the call's program one step and whatever follows from it without delay. */
 void call_step(struct world *world, uint32_t i, struct message *in);
-void run_ready(struct world *world);
 void drop_ticket(struct world *world, struct call *call);
 #endif

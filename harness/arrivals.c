@@ -2,7 +2,7 @@
 #include <string.h>
 #include "arrivals.h"
 
-/* ---- opening ---------------------------------------------------------------------------------------------------- */
+/* ---- opening ------------------------------------------------------------------------------------------- */
 
 static uint32_t number_of_key(struct key_numbers *self, uint32_t generator, uint32_t key)
 {
@@ -44,7 +44,8 @@ static bool open_generator(struct arrivals *arrivals, uint32_t i, struct failure
     const char *why = generator_init(generator, &spec, i, process_memory());
 
     if (why)
-        return fail(failure, EXIT_USAGE, traffic->origin.file, traffic->origin.line, "this traffic cannot be: %s", why);
+        return fail(failure, EXIT_USAGE, traffic->origin.file, traffic->origin.line,
+                    "this traffic cannot be: %s", why);
     arrivals->generator[i] = generator;
     arrivals->requests += generator->requests < GENERATOR_REQUESTS_MAX ? generator->requests : 0;
     if (traffic->duration_ns > 0)
@@ -58,7 +59,8 @@ static bool open_trace(struct arrivals *arrivals, uint32_t i, bool refunds, stru
     const struct experiment *experiment = arrivals->experiment;
     const char **names = arena_alloc(&arrivals->arena, (experiment->topology.regions + 1) * sizeof *names);
     bool placed = experiment->traffic[i].region >= 0;
-    struct trace_options options = { .keys = &arrivals->keys, .regions = placed ? NULL : names, .allow_refunds = refunds };
+    struct trace_options options = { .keys = &arrivals->keys, .regions = placed ? NULL : names,
+                                     .allow_refunds = refunds };
 
     memcpy(names, experiment->topology.region, experiment->topology.regions * sizeof *names);
     if (!trace_scan(&arrivals->trace[arrivals->traces++], experiment->traffic[i].trace, &options, failure))
@@ -100,21 +102,28 @@ static bool open_all(struct arrivals *arrivals, bool refunds, struct failure *fa
         return false;
     for (uint32_t i = 0; i < arrivals->traces; i++)
         if (arrivals->trace[i].summary.rows > 0)
-            arrivals->last_ns = i64_max(arrivals->last_ns, arrivals->trace[i].summary.last_ns - arrivals->epoch_ns);
+            arrivals->last_ns = i64_max(arrivals->last_ns,
+                                        arrivals->trace[i].summary.last_ns - arrivals->epoch_ns);
     if (total_cost(arrivals) > TOTAL_COST_MAX)
-        return fail(failure, EXIT_USAGE, experiment->file, 0, "the costs of this traffic may sum to more than 2^62; "
+        return fail(failure, EXIT_USAGE, experiment->file, 0,
+                    "the costs of this traffic may sum to more than 2^62; "
                     "expected fewer requests or smaller costs");
     return true;
 }
 
-bool arrivals_open(struct arrivals *arrivals, const struct experiment *experiment, bool refunds, struct failure *failure)
+bool arrivals_open(struct arrivals *arrivals, const struct experiment *experiment, bool refunds,
+                   struct failure *failure)
 {
-    *arrivals = (struct arrivals){ .experiment = experiment, .precision_ns = 1, .numbers = { number_of_key } };
+    *arrivals = (struct arrivals){ .experiment = experiment, .precision_ns = 1,
+                                   .numbers = { number_of_key } };
     arrivals->trace = arena_alloc(&arrivals->arena, (experiment->traffics + 1) * sizeof *arrivals->trace);
-    arrivals->generator = arena_alloc(&arrivals->arena, (experiment->traffics + 1) * sizeof *arrivals->generator);
-    arrivals->generator_key = arena_alloc(&arrivals->arena, (experiment->traffics + 1) * sizeof *arrivals->generator_key);
+    arrivals->generator = arena_alloc(&arrivals->arena,
+                                      (experiment->traffics + 1) * sizeof *arrivals->generator);
+    arrivals->generator_key = arena_alloc(&arrivals->arena,
+                                          (experiment->traffics + 1) * sizeof *arrivals->generator_key);
     if (experiment->traffics == 0)
-        return fail(failure, EXIT_USAGE, experiment->file, 0, "there is no traffic; expected a trace or a generator");
+        return fail(failure, EXIT_USAGE, experiment->file, 0,
+                    "there is no traffic; expected a trace or a generator");
     if (open_all(arrivals, refunds, failure))
         return true;
     arrivals_close(arrivals);
@@ -137,9 +146,11 @@ static void note_regions(struct arrivals *arrivals, const struct traffic *traffi
 {
     bool by_key = traffic->region_by == REGION_BY_KEY;
 
-    note(context, arena_format(&arrivals->arena, "%.300s has no region column: each %s goes to a region at random (by the seed)%s",
-                               traffic->trace, by_key ? "key" : "request",
-                               by_key ? "" : "; --region-by key gives each key one region"));
+    note(context,
+         arena_format(&arrivals->arena,
+                      "%.300s has no region column: each %s goes to a region at random (by the seed)%s",
+                      traffic->trace, by_key ? "key" : "request",
+                      by_key ? "" : "; --region-by key gives each key one region"));
 }
 
 void arrivals_notes(struct arrivals *arrivals, void (*note)(void *context, const char *line), void *context)
@@ -152,20 +163,24 @@ void arrivals_notes(struct arrivals *arrivals, void (*note)(void *context, const
             continue;
         const struct trace_summary *summary = &arrivals->trace[t++].summary;
         if (summary->rows_out_of_order > 0)
-            note(context, arena_format(&arrivals->arena, "%.300s: %llu of %llu rows were out of time order and have been sorted",
-                                       traffic->trace, (unsigned long long)summary->rows_out_of_order,
-                                       (unsigned long long)summary->rows));
+            note(context,
+                 arena_format(&arrivals->arena,
+                              "%.300s: %llu of %llu rows were out of time order and have been sorted",
+                              traffic->trace, (unsigned long long)summary->rows_out_of_order,
+                              (unsigned long long)summary->rows));
         if (traffic->region >= 0 && summary->has_region)
-            note(context, arena_format(&arrivals->arena, "%.300s: its region column is not used, all of it arrives in %s",
+            note(context, arena_format(&arrivals->arena,
+                                       "%.300s: its region column is not used, all of it arrives in %s",
                                        traffic->trace, experiment->topology.region[traffic->region]));
         if (traffic->region < 0 && traffic->region_by != REGION_FIRST && !summary->has_region)
             note_regions(arrivals, traffic, note, context);
     }
 }
 
-/* ---- playing ---------------------------------------------------------------------------------------------------- */
+/* ---- playing ------------------------------------------------------------------------------------------- */
 
-static struct source *start_part(struct playing *playing, uint32_t i, uint32_t *trace, uint64_t seed, bool spread)
+static struct source *start_part(struct playing *playing, uint32_t i, uint32_t *trace, uint64_t seed,
+                                 bool spread)
 {
     struct arrivals *arrivals = playing->arrivals;
 
@@ -225,8 +240,9 @@ int64_t arrivals_top_key(struct arrivals *arrivals, uint64_t seed, bool spread)
         asked[arrival.key] += i64_max(0, arrival.cost);
     playing_end(&playing, &ignored);
     for (uint32_t key = 0; key < arrivals->keys.count; key++)
-        if (asked[key] > 0 && (top < 0 || asked[key] > asked[top]
-                               || (asked[key] == asked[top] && key_compare(&arrivals->keys, key, (uint32_t)top) < 0)))
+        if (asked[key] > 0
+            && (top < 0 || asked[key] > asked[top]
+                || (asked[key] == asked[top] && key_compare(&arrivals->keys, key, (uint32_t)top) < 0)))
             top = key;
     arena_free(&arena);
     return top;

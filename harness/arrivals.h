@@ -7,8 +7,8 @@
 struct arrivals {
     const struct experiment *experiment;        /* borrowed */
     struct arena arena;
-    struct keys keys;                   /* every key that can appear, numbered before any run: so that a key's number does not
-                                           depend on what ran before */
+    struct keys keys;                   /* every key that can appear, numbered before any run: so that a key's
+                                           number does not depend on what ran before */
     uint32_t traces;
     struct trace *trace;                /* in the order of the experiment's traffics */
     struct generator **generator;       /* by traffic; NULL where it is a trace */
@@ -21,10 +21,12 @@ struct arrivals {
 };
 
 /* Scans traces and makes generators.  refunds: negative costs are allowed. */
-bool arrivals_open(struct arrivals *arrivals, const struct experiment *experiment, bool refunds, struct failure *failure);
+bool arrivals_open(struct arrivals *arrivals, const struct experiment *experiment, bool refunds,
+                   struct failure *failure);
 void arrivals_close(struct arrivals *arrivals);
 
-/* Tells what people should know about the traces: rows that had to be sorted, regions that had to be drawn. */
+/* Tells what people should know about the traces: rows that had to be sorted, regions that had to be
+ * drawn. */
 void arrivals_notes(struct arrivals *arrivals, void (*note)(void *context, const char *line), void *context);
 
 /* One playing: a source, and what to free afterwards. */

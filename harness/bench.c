@@ -1,12 +1,15 @@
 /* bench.c - three fixed workloads with everything measured, each beside a bare loop of the same events.
  *
- * W1a  three regions, one key, limit 100 per 1000 ms, token bucket, Poisson 400 requests a second a region; each request reads
- *      (20 to 60 ms), decides, writes back (20 to 60 ms; here a denial writes too): three events.
+ * W1a  three regions, one key, limit 100 per 1000 ms, token bucket, Poisson 400 requests a second a region;
+ *      each request reads (20 to 60 ms), decides, writes back (20 to 60 ms; here a denial writes too): three
+ *      events.
  * W1b  the same with 100,000 keys, Zipf 1.0, and 100,000 requests a second in all.
- * W1c  W1a through gcra@cas with 8 attempts, where denials and retries are timed.  (Without a bound it never ends: a swap
- *      needs 20 ms in which nobody else succeeds, so fewer than 50 requests a second get through of 1,200 that come.)
+ * W1c  W1a through gcra@cas with 8 attempts, where denials and retries are timed.  (Without a bound it never
+ *      ends: a swap needs 20 ms in which nobody else succeeds, so fewer than 50 requests a second get through
+ *      of 1,200 that come.)
  *
- * Time is this process's own; each figure is the median of the rounds, in which the contestants take turns. */
+ * Time is this process's own; each figure is the median of the rounds, in which the contestants take
+ * turns. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -31,7 +34,8 @@ static const struct workload {
     const char *goal;
 } workloads[] = {
     { "W1a", "token-bucket@get-then-set:denied=writes", 1, 0, INT64_C(400) * 3600, "60" },
-    { "W1b", "token-bucket@get-then-set:denied=writes", KEYS, 1000000000, INT64_C(100000) * 3600 / CLIENT_REGIONS, "90" },
+    { "W1b", "token-bucket@get-then-set:denied=writes", KEYS, 1000000000,
+      INT64_C(100000) * 3600 / CLIENT_REGIONS, "90" },
     { "W1c", "gcra@cas:attempts=8", 1, 0, INT64_C(400) * 3600, "-" },
 };
 enum { WORKLOADS = sizeof workloads / sizeof *workloads };
@@ -44,7 +48,7 @@ static double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* ---- the whole of limitlab -------------------------------------------------------------------------------------- */
+/* ---- the whole of limitlab ----------------------------------------------------------------------------- */
 
 static void make_experiment(const struct workload *workload, uint64_t requests, struct arena *arena,
                             struct experiment *experiment)
@@ -67,11 +71,13 @@ static void make_experiment(const struct workload *workload, uint64_t requests, 
         experiment->topology.instances[i] = 1;
     }
     for (uint32_t i = 0; i < CLIENT_REGIONS; i++) {
-        link[i] = (struct link_spec){ .from = i, .to = CLIENT_REGIONS,
-                                      .delay = { .kind = DIST_UNIFORM, .low_ns = 20 * MS, .high_ns = 60 * MS } };
+        link[i] = (struct link_spec){
+            .from = i, .to = CLIENT_REGIONS,
+            .delay = { .kind = DIST_UNIFORM, .low_ns = 20 * MS, .high_ns = 60 * MS },
+        };
         traffic[i] = (struct traffic){
-            .kind = TRAFFIC_POISSON, .region = i, .rate_per_hour = workload->rate_per_hour, .keys = workload->keys,
-            .key_prefix = "key", .zipf_billionths = workload->zipf_billionths,
+            .kind = TRAFFIC_POISSON, .region = i, .rate_per_hour = workload->rate_per_hour,
+            .keys = workload->keys, .key_prefix = "key", .zipf_billionths = workload->zipf_billionths,
             .requests = requests / CLIENT_REGIONS + (i < requests % CLIENT_REGIONS),
         };
     }
@@ -91,7 +97,8 @@ struct lap {
     uint64_t events;
 };
 
-static bool lap_open(struct lap *lap, const struct workload *workload, uint64_t requests, struct failure *failure)
+static bool lap_open(struct lap *lap, const struct workload *workload, uint64_t requests,
+                     struct failure *failure)
 {
     *lap = (struct lap){ 0 };
     make_experiment(workload, requests, &lap->arena, &lap->experiment);
@@ -99,8 +106,8 @@ static bool lap_open(struct lap *lap, const struct workload *workload, uint64_t 
     policy_init(&lap->policy);
     return lab_build(&lap->lab, &lap->experiment.topology, &lap->arena, failure)
         && arrivals_open(&lap->arrivals, &lap->experiment, false, failure)
-        && design_parse(workload->design, &lap->experiment.topology, &lap->policy, (struct origin){ 0 }, &lap->design,
-                        failure);
+        && design_parse(workload->design, &lap->experiment.topology, &lap->policy, (struct origin){ 0 },
+                        &lap->design, failure);
 }
 
 static void lap_run(struct lap *lap)
@@ -113,8 +120,8 @@ static void lap_run(struct lap *lap)
     struct chooser chooser = { .mode = CHOOSE_KEYED, .seed = 42 };
     struct world_setup setup = {
         .memory = process_memory(), .chooser = &chooser, .design = &lap->design, .policy = &lap->policy,
-        .network = &lap->lab.network, .instances = lap->experiment.topology.instances, .store_region = CLIENT_REGIONS,
-        .timeout_ns = 5000 * MS, .observer = oracle_observer(oracle),
+        .network = &lap->lab.network, .instances = lap->experiment.topology.instances,
+        .store_region = CLIENT_REGIONS, .timeout_ns = 5000 * MS, .observer = oracle_observer(oracle),
     };
     struct playing playing;
     struct failure ignored;
@@ -140,7 +147,7 @@ static void lap_close(struct lap *lap)
     arena_free(&lap->arena);
 }
 
-/* ---- the bare loop ---------------------------------------------------------------------------------------------- */
+/* ---- the bare loop ------------------------------------------------------------------------------------- */
 
 /* A request under way: 16 bytes, and its event in the heap. */
 struct bare { int64_t write_back; uint32_t key, next_free; };
@@ -175,14 +182,17 @@ static void bare_arrive(struct bare_loop *loop, int64_t now_ns, uint32_t region)
 
     if (i == UINT32_MAX) {
         i = loop->used++;
-        loop->request = memory_grow(process_memory(), loop->request, &loop->room, loop->used, sizeof *loop->request);
+        loop->request = memory_grow(process_memory(), loop->request, &loop->room, loop->used,
+                                    sizeof *loop->request);
     } else {
         loop->free = loop->request[i].next_free;
     }
     loop->request[i].key = alias_draw(&loop->keys, bare_random(loop));
     loop->sent++;
-    heap_push(&loop->heap, (struct heap_event){ now_ns + bare_span(loop, &loop->delay), (uint32_t)loop->sent, i << 2 | 1 });
-    heap_push(&loop->heap, (struct heap_event){ now_ns + bare_span(loop, &loop->gap), (uint32_t)loop->sent, region << 2 });
+    heap_push(&loop->heap, (struct heap_event){ now_ns + bare_span(loop, &loop->delay), (uint32_t)loop->sent,
+                                                i << 2 | 1 });
+    heap_push(&loop->heap,
+              (struct heap_event){ now_ns + bare_span(loop, &loop->gap), (uint32_t)loop->sent, region << 2 });
 }
 
 static void bare_decide(struct bare_loop *loop, int64_t now_ns, uint32_t i)
@@ -191,7 +201,8 @@ static void bare_decide(struct bare_loop *loop, int64_t now_ns, uint32_t i)
     int64_t empty_ns = i64_max(loop->bucket[request->key], now_ns - 1000 * MS);
 
     request->write_back = empty_ns + (now_ns - empty_ns >= 10 * MS ? 10 * MS : 0);
-    heap_push(&loop->heap, (struct heap_event){ now_ns + bare_span(loop, &loop->delay), (uint32_t)loop->sent, i << 2 | 2 });
+    heap_push(&loop->heap, (struct heap_event){ now_ns + bare_span(loop, &loop->delay), (uint32_t)loop->sent,
+                                                i << 2 | 2 });
 }
 
 static void bare_write(struct bare_loop *loop, uint32_t i)
@@ -245,7 +256,7 @@ static double bare_seconds(const struct workload *workload)
     return cost_s;
 }
 
-/* ---- figures ---------------------------------------------------------------------------------------------------- */
+/* ---- figures ------------------------------------------------------------------------------------------- */
 
 static int by_size(const void *a, const void *b)
 {
@@ -272,17 +283,20 @@ static bool bench_workload(const struct workload *workload, bool json, bool last
     qsort(bare_ns, ROUNDS, sizeof *bare_ns, by_size);
     qsort(ratio, ROUNDS, sizeof *ratio, by_size);
     if (json)
-        printf("    {\"workload\": \"%s\", \"design\": \"%s\", \"events\": %llu, \"ns_an_event\": %.1f, \"bare_ns_an_event\": %.1f, "
-               "\"ratio\": %.2f}%s\n", workload->name, workload->design, (unsigned long long)lap.events,
-               lab_ns[ROUNDS / 2], bare_ns[ROUNDS / 2], ratio[ROUNDS / 2], last ? "" : ",");
+        printf("    {\"workload\": \"%s\", \"design\": \"%s\", \"events\": %llu, \"ns_an_event\": %.1f, "
+               "\"bare_ns_an_event\": %.1f, \"ratio\": %.2f}%s\n",
+               workload->name, workload->design, (unsigned long long)lap.events, lab_ns[ROUNDS / 2],
+               bare_ns[ROUNDS / 2], ratio[ROUNDS / 2], last ? "" : ",");
     else
         printf("%-4s  %-40s  %9llu  %8.1f  %8s  %8.1f  %6.2f\n", workload->name, workload->design,
-               (unsigned long long)lap.events, lab_ns[ROUNDS / 2], workload->goal, bare_ns[ROUNDS / 2], ratio[ROUNDS / 2]);
+               (unsigned long long)lap.events, lab_ns[ROUNDS / 2], workload->goal, bare_ns[ROUNDS / 2],
+               ratio[ROUNDS / 2]);
     fflush(stdout);
     return true;
 }
 
-/* The most memory that a process of its own holds for W1b with ten million requests; 0 when it could not be measured. */
+/* The most memory that a process of its own holds for W1b with ten million requests; 0 when it could not be
+ * measured. */
 static long memory_kib(void)
 {
     struct rusage usage;
@@ -306,14 +320,15 @@ bool bench_run(const struct bench_options *options, struct failure *failure)
     long kib = memory_kib();
 
     if (kib == 0)
-        return fail(failure, EXIT_TROUBLE, NULL, 0, "memory could not be measured; expected a child process that ends well");
+        return fail(failure, EXIT_TROUBLE, NULL, 0,
+                    "memory could not be measured; expected a child process that ends well");
     if (options->json)
-        printf("{\n  \"schema\": 1,\n  \"memory\": {\"keys\": %d, \"requests\": %d, \"peak_kib\": %ld},\n  \"workloads\": [\n", KEYS,
-               MEMORY_REQUESTS, kib);
+        printf("{\n  \"schema\": 1,\n  \"memory\": {\"keys\": %d, \"requests\": %d, \"peak_kib\": %ld},\n"
+               "  \"workloads\": [\n", KEYS, MEMORY_REQUESTS, kib);
     else
         printf("memory: %d keys and %d requests held %ld MB at most (goal: under 150 MB)\n\n"
-               "%-4s  %-40s  %9s  %8s  %8s  %8s  %6s\n", KEYS, MEMORY_REQUESTS, kib / 1024, "", "design", "events",
-               "ns/event", "goal", "bare", "ratio");
+               "%-4s  %-40s  %9s  %8s  %8s  %8s  %6s\n", KEYS, MEMORY_REQUESTS, kib / 1024,
+               "", "design", "events", "ns/event", "goal", "bare", "ratio");
     fflush(stdout);
     for (int i = 0; i < WORKLOADS; i++)
         if (!bench_workload(&workloads[i], options->json, i + 1 == WORKLOADS, failure))
@@ -321,7 +336,9 @@ bool bench_run(const struct bench_options *options, struct failure *failure)
     if (options->json)
         printf("  ]\n}\n");
     else
-        printf("\nevents: arrivals, and operations that reached the store.  bare: a loop over the same events with a heap and one\n"
-               "integer a key, and nothing measured.  ratio: the median of the rounds' own ratios.\n");
+        printf(
+            "\nevents: arrivals, and operations that reached the store.  bare: a loop over the same events "
+            "with a heap and one\ninteger a key, and nothing measured.  ratio: the median of the rounds' own "
+            "ratios.\n");
     return true;
 }

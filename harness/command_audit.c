@@ -207,17 +207,22 @@ static void print_counts(FILE *out, const struct judgement *found)
     fprintf(out, "excess           %s\n", decimal_text(r->excess, 3, excess));
     fprintf(out, "effective burst  %s", decimal_text(r->effective_burst, 3, burst));
     if (!r->boundary_burst.null)
-        fprintf(out, " (%s of the target's)", decimal_text(r->boundary_burst, 3, ratio));
+        fprintf(out, " (%s times the target's)", decimal_text(r->boundary_burst, 3, ratio));
     putc('\n', out);
 }
 
-/* Times that are rounded prove less: what they prove, and what they leave possible. */
+/* Times that are rounded prove less: what they prove, and what they leave possible, where people can see the
+ * difference. */
 static void print_bounds(FILE *out, const struct audit *audit, const struct judgement *found)
 {
     const struct certain_bound *least = &found->certain, *most = &found->possible;
     char precision[UNITS_TEXT], low[DECIMAL_TEXT], high[DECIMAL_TEXT];
 
-    if (!found->coarse)
+    decimal_text(least->excess, 3, low);
+    decimal_text(most->excess, 3, high);
+    bool alike = least->over_admitted == most->over_admitted && strcmp(low, high) == 0 &&
+                 least->worst_window == most->worst_window;
+    if (!found->coarse || alike)
         return;
     fprintf(out,
             "Times are known to %s only.  The figures above take them as they are written; the truth is "
@@ -225,8 +230,7 @@ static void print_bounds(FILE *out, const struct audit *audit, const struct judg
             duration_text(audit->decisions.summary.precision_ns, precision));
     fprintf(out, "over-admitted    %" PRIu64 " (certain) to %" PRIu64 " (possible)\n", least->over_admitted,
             most->over_admitted);
-    fprintf(out, "excess           %s to %s\n", decimal_text(least->excess, 3, low),
-            decimal_text(most->excess, 3, high));
+    fprintf(out, "excess           %s to %s\n", low, high);
     fprintf(out, "worst window     %" PRId64 " to %" PRId64 "\n", least->worst_window, most->worst_window);
 }
 
@@ -319,18 +323,19 @@ static enum exit_code audit(struct invocation *invocation)
     return code;
 }
 
-static const unsigned char option_list[] = { OPTION_LIMIT, OPTION_PERIOD, OPTION_BURST,   OPTION_TARGET,
-                                             OPTION_AS,    OPTION_INPUT,  OPTION_MAX_BAD, OPTION_FORMAT,
-                                             OPTION_JSON,  OPTION_QUIET,  OPTIONS_END };
+static const unsigned char option_list[] = {
+    OPTION_LIMIT, OPTION_PERIOD, OPTION_BURST, OPTION_TARGET, OPTION_AS, OPTION_INPUT, OPTION_MAX_BAD,
+    OPTION_FORMAT, OPTION_JSON, OPTIONS_END
+};
 
 const struct command command_audit = { "audit",
                                        "DECISIONS --limit L --period P",
                                        "recorded decisions of any system against a limit",
                                        "DECISIONS is a CSV with the columns t, key, cost and allowed (1 or "
-                                       "0, true or false, allow or deny, or an HTTP\n"
-                                       "status), or an access log (--input combined), where 429 and 503 are "
-                                       "denials.  Exits with 1 when more was let\n"
-                                       "through than the target allows.\n\n"
+                                       "0, true or false, allow or deny, or\n"
+                                       "an HTTP status), or an access log (--input combined), where 429 and "
+                                       "503 are denials.  Exits with 1 when\n"
+                                       "more was let through than the target allows.\n\n"
                                        "  limitlab audit decisions.csv --limit 100 --period 60s --as "
                                        "fixed-window\n"
                                        "  limitlab audit --input combined access.log --limit 300 --period "

@@ -18,11 +18,9 @@ static enum exit_code bench(struct invocation *invocation)
 
 static const unsigned char option_list[] = { OPTION_FORMAT, OPTION_JSON, OPTIONS_END };
 
-const struct command command_bench = { "bench",
-                                       "",
-                                       "how fast this build is on this machine",
-                                       "Fixed workloads of a million requests, with everything measured, "
-                                       "each beside a bare loop of the same events.\n"
-                                       "Takes some seconds; close other programs first.\n",
-                                       option_list,
-                                       bench };
+const struct command command_bench = {
+    "bench", "", "how fast this build is on this machine",
+    "Fixed workloads of a million requests, with everything measured, each beside a bare loop of the same\n"
+    "events.  Takes some seconds; close other programs first.\n",
+    option_list, bench
+};

@@ -4,12 +4,14 @@
 #include "asked.h"
 #include "baseline.h"
 #include "claims.h"
+#include "database.h"
 #include "interrupt.h"
 #include "outcomes.h"
 #include "progress.h"
 #include "runner.h"
 #include "scenario.h"
 #include "scenario_files.h"
+#include "setting.h"
 
 /* The command, while it lasts. */
 struct check {
@@ -17,6 +19,7 @@ struct check {
     const struct override *overrides;
     struct scenario_files files;
     struct baseline baseline;
+    struct database *database;          /* NULL: nothing is stored */
     struct outcomes outcomes;
     struct progress progress;
     unsigned file;                      /* which one is at work */
@@ -50,8 +53,9 @@ static bool take_result(void *context, const struct result *result, struct failu
     struct check *check = context;
     struct arena *arena = &check->invocation->arena;
 
-    (void)failure;
     claims_judge(&check->verdicts, result, arena);
+    if (check->database && !database_add_result(check->database, result, failure))
+        return false;
     if (!check->baseline.path)
         return true;
     const char *what = baseline_change(&check->baseline, check->experiment.name, result);
@@ -96,24 +100,17 @@ static void report_baseline(struct check *check)
     if (!check->baseline.there)
         return;
     for (uint32_t i = 0; i < check->experiment.designs; i++)
-        add_outcome(check,
-                    (struct outcome){
-                        .scenario = check->experiment.name,
-                        .good = !check->change[i].what,
-                        .why = check->change[i].what,
-                        .where = "",
-                        .what = arena_format(arena, "as in the baseline: %s", check->experiment.design[i]),
-                    });
+        add_outcome(check, (struct outcome){
+            .scenario = check->experiment.name, .good = !check->change[i].what, .where = "",
+            .what = arena_format(arena, "as in the baseline: %s", check->experiment.design[i]),
+            .why = check->change[i].what,
+        });
     if (missing)
         add_outcome(check, (struct outcome){
-                               .scenario = check->experiment.name,
-                               .what = "everything in the baseline is still there",
-                               .where = "",
-                               .why = arena_format(arena,
-                                                   "runs in the baseline only: %u; expected the same "
-                                                   "designs, limits and seeds",
-                                                   missing),
-                           });
+            .scenario = check->experiment.name, .what = "all of the baseline is still there", .where = "",
+            .why = arena_format(arena, "runs in the baseline only: %u; expected the same designs, limits and "
+                                "seeds", missing),
+        });
 }
 
 /* The scenario could not be loaded or run: the other ones still are. */
@@ -145,12 +142,39 @@ static bool load(struct check *check, const char *path)
     return true;
 }
 
+/* ---- storing it ---- */
+
+static bool begin_storing(struct check *check)
+{
+    struct invocation *invocation = check->invocation;
+    struct database_run run = { invocation->command->name, invocation->typed, LIMITLAB_VERSION,
+                                setting_text(&check->experiment, &invocation->arena) };
+
+    return !check->database ||
+           database_begin_run(check->database, &check->experiment, &run, &invocation->failure);
+}
+
+static bool end_storing(struct check *check)
+{
+    struct failure *failure = &check->invocation->failure;
+
+    if (!check->database)
+        return true;
+    for (unsigned i = 0; i < check->verdicts.count; i++) {
+        const struct claim_verdict *v = &check->verdicts.verdict[i];
+        struct database_claim claim = { v->claim->name, v->design, claim_came_true(v),
+                                        v->broken ? v->why : "" };
+        if (!database_add_claim(check->database, &claim, failure))
+            return false;
+    }
+    return database_end_run(check->database, failure);
+}
+
 static bool check_file(struct check *check, const char *path)
 {
     struct invocation *invocation = check->invocation;
-    struct runner_options how = {
-        .interrupted = interrupt_watch(), .finished = take_result, .progress = show_progress, .context = check
-    };
+    struct runner_options how = { .interrupted = interrupt_watch(), .finished = take_result,
+                                  .progress = show_progress, .context = check };
 
     if (!load(check, path))
         return false;
@@ -158,11 +182,11 @@ static bool check_file(struct check *check, const char *path)
         remark(invocation, "%s claims nothing", path);
         return true;
     }
-    if (!experiment_run(&check->experiment, &how, &invocation->failure))
+    if (!begin_storing(check) || !experiment_run(&check->experiment, &how, &invocation->failure))
         return false;
     report_claims(check);
     report_baseline(check);
-    return true;
+    return end_storing(check);
 }
 
 /* ---- all of them ---- */
@@ -184,10 +208,14 @@ static bool prepare(struct check *check)
 {
     struct invocation *invocation = check->invocation;
     const char *baseline = argument(&invocation->arguments, OPTION_BASELINE);
+    const char *database = argument(&invocation->arguments, OPTION_DB);
 
     check->overrides = asked_overrides(invocation);
-    return check->overrides && find_files(check) &&
-           (!baseline || baseline_open(&check->baseline, baseline, &invocation->failure));
+    if (!check->overrides || !find_files(check) ||
+        (baseline && !baseline_open(&check->baseline, baseline, &invocation->failure)))
+        return false;
+    check->database = database ? database_open(database, &invocation->failure) : NULL;
+    return !database || check->database;
 }
 
 static void check_all(struct check *check)
@@ -235,24 +263,21 @@ static enum exit_code check(struct invocation *invocation)
         check_all(&check);
         finish(&check);
     }
+    database_close(check.database);
     outcomes_free(&check.outcomes);
     scenario_files_free(&check.files);
     return good ? check.code : invocation->failure.code;
 }
 
 static const unsigned char option_list[] = {
-    OPTION_BASELINE, OPTION_JUNIT, OPTION_SEED, OPTION_SEEDS, OPTION_SET, OPTION_QUIET, OPTIONS_END
+    OPTION_BASELINE, OPTION_JUNIT, OPTION_DB, OPTION_SEED, OPTION_SEEDS, OPTION_SET, OPTIONS_END
 };
 
-const struct command command_check = { "check",
-                                       "[PATH ...]",
-                                       "every claim of every scenario: the gate for CI",
-                                       "PATH is a scenario or a folder of them (scenarios/).  Prints TAP, "
-                                       "one line a claim and design.  Exits with 0\n"
-                                       "when every claim comes true, 1 when one does not, 2 when a scenario "
-                                       "cannot be read.\n\n"
-                                       "  limitlab check scenarios/\n"
-                                       "  limitlab check my-limits.yaml --junit results.xml --baseline "
-                                       "my-limits.baseline\n",
-                                       option_list,
-                                       check };
+const struct command command_check = {
+    "check", "[PATH ...]", "every claim of every scenario: the gate for CI",
+    "PATH is a scenario or a folder of them (scenarios/).  Prints TAP, one line a claim and design.  Exits\n"
+    "with 0 when every claim comes true, 1 when one does not, 2 when a scenario cannot be read.\n\n"
+    "  limitlab check scenarios/\n"
+    "  limitlab check my-limits.yaml --junit results.xml --baseline my-limits.baseline\n",
+    option_list, check
+};

@@ -191,8 +191,7 @@ static enum exit_code run_one(struct invocation *invocation)
 /* ---- the commands ---- */
 
 #define OPTIONS_OF_RESULTS \
-    OPTION_REQUIRE, OPTION_DECISIONS, OPTION_DB, OPTION_OUT, OPTION_FORMAT, OPTION_JSON, OPTION_QUIET, \
-        OPTION_NO_COLOR
+    OPTION_REQUIRE, OPTION_DECISIONS, OPTION_DB, OPTION_OUT, OPTION_FORMAT, OPTION_JSON
 
 static const unsigned char option_list[] = { OPTIONS_OF_EXPERIMENTS, OPTIONS_OF_RESULTS, OPTIONS_END };
 

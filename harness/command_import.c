@@ -36,21 +36,17 @@ static enum exit_code import(struct invocation *invocation)
     return good ? EXIT_HOLDS : invocation->failure.code;
 }
 
-static const unsigned char option_list[] = { OPTION_INPUT, OPTION_TIME,   OPTION_TIME_UNIT, OPTION_KEY,
-                                             OPTION_COST,  OPTION_REGION, OPTION_OUTPUT,    OPTION_MAX_BAD,
-                                             OPTION_QUIET, OPTIONS_END };
+static const unsigned char option_list[] = {
+    OPTION_INPUT, OPTION_TIME, OPTION_TIME_UNIT, OPTION_KEY, OPTION_COST, OPTION_REGION, OPTION_OUTPUT,
+    OPTION_MAX_BAD, OPTIONS_END
+};
 
-const struct command command_import = { "import",
-                                        "LOG",
-                                        "an access log, JSON lines or other CSV becomes a trace",
-                                        "Lines that cannot be read are reported by number and skipped.  A "
-                                        "summary on standard error says how many\n"
-                                        "keys there are, how precise the clock is, and what was skipped or "
-                                        "out of order.\n\n"
-                                        "  limitlab import access.log -o t.csv\n"
-                                        "  limitlab import --input jsonl --time ts --time-unit ms --key "
-                                        "user.id events.jsonl -o t.csv\n"
-                                        "  limitlab import --time TIMESTAMP --key =llm --cost "
-                                        "ContextTokens+GeneratedTokens llm.csv -o t.csv\n",
-                                        option_list,
-                                        import };
+const struct command command_import = {
+    "import", "LOG", "an access log, JSON lines or other CSV becomes a trace",
+    "Lines that cannot be read are reported by number and skipped.  A summary on standard error says how\n"
+    "many keys there are, how precise the clock is, and what was skipped or out of order.\n\n"
+    "  limitlab import access.log -o t.csv\n"
+    "  limitlab import --input jsonl --time ts --time-unit ms --key user.id events.jsonl -o t.csv\n"
+    "  limitlab import --time TIMESTAMP --key =llm --cost ContextTokens+GeneratedTokens llm.csv -o t.csv\n",
+    option_list, import
+};

@@ -1,4 +1,5 @@
 /* command_list.c - `limitlab list`: everything that can be named, from the tables that define it. */
+#include <stdarg.h>
 #include <string.h>
 #include "../algos/limiters/limiters.h"
 #include "../algos/protocols/protocols.h"
@@ -13,16 +14,22 @@
 
 enum { NEAREST = 3 };
 
-/* A row of texts and numbers: NAME, VALUE, ... as json_pack() takes them, but never NULL. */
-#define ROW(...) json_pack(__VA_ARGS__)
+/* One more row, as json_pack() takes it. */
+static void add(json_t *rows, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    json_array_append_new(rows, json_vpack_ex(NULL, 0, format, arguments));
+    va_end(arguments);
+}
 
 static bool list_limiters(json_t *rows, const char *folder, struct failure *failure)
 {
     (void)folder, (void)failure;
     for (unsigned i = 0; i < limiter_count; i++)
-        json_array_append_new(rows, ROW("{s:s, s:s, s:s, s:b}", "name", limiters[i]->name, "formula",
-                                        limiters[i]->formula, "good_to_know", limiters[i]->good_to_know,
-                                        "refunds", limiters[i]->refunds));
+        add(rows, "{s:s, s:s, s:s, s:b}", "name", limiters[i]->name, "formula", limiters[i]->formula,
+            "good_to_know", limiters[i]->good_to_know, "refunds", limiters[i]->refunds);
     return true;
 }
 
@@ -59,8 +66,8 @@ static json_t *parameter_rows(const struct coordination *coordination, struct ar
     json_t *rows = json_array();
 
     for (const struct parameter *p = coordination->parameter; p->name; p++)
-        json_array_append_new(rows, ROW("{s:s, s:s, s:s, s:s}", "name", p->name, "default", p->preset_text,
-                                        "kind", kind_text(p, arena), "meaning", p->meaning));
+        add(rows, "{s:s, s:s, s:s, s:s}", "name", p->name, "default", p->preset_text, "kind",
+            kind_text(p, arena), "meaning", p->meaning);
     return rows;
 }
 
@@ -71,8 +78,8 @@ static bool list_coordinations(json_t *rows, const char *folder, struct failure 
     (void)folder, (void)failure;
     for (unsigned i = 0; i < coordination_count; i++) {
         const struct coordination *c = coordinations[i];
-        json_array_append_new(rows, ROW("{s:s, s:s?, s:s, s:o}", "name", c->name, "alias", c->alias,
-                                        "summary", c->summary, "parameters", parameter_rows(c, &arena)));
+        add(rows, "{s:s, s:s?, s:s, s:o}", "name", c->name, "alias", c->alias, "summary", c->summary,
+            "parameters", parameter_rows(c, &arena));
     }
     arena_free(&arena);
     return true;
@@ -100,8 +107,7 @@ static bool list_designs(json_t *rows, const char *folder, struct failure *failu
 
     (void)folder;
     experiment_init(&standard);
-    policy = (struct policy){ .limit = standard.limit[0],
-                              .period_ns = standard.period_ns,
+    policy = (struct policy){ .limit = standard.limit[0], .period_ns = standard.period_ns,
                               .burst = standard.limit[0] };
     policy_init(&policy);
     for (unsigned i = 0; i < limiter_count * coordination_count; i++) {
@@ -109,12 +115,9 @@ static bool list_designs(json_t *rows, const char *folder, struct failure *failu
                                         coordinations[i % coordination_count]->name);
         bool possible =
             design_parse(name, &standard.topology, &policy, (struct origin){ 0 }, &design, failure);
-        json_array_append_new(
-            rows, possible ? ROW("{s:s, s:s}", "name", name, "parameters",
-                                 design_parameters(&design, &standard.topology, &arena)) :
-                             ROW("{s:s, s:s}", "name", name, "cannot_be", why_not(failure, &arena)));
+        add(rows, "{s:s, s:s}", "name", name, possible ? "parameters" : "cannot_be",
+            possible ? design_parameters(&design, &standard.topology, &arena) : why_not(failure, &arena));
     }
-    failure->line[0] = '\0';
     arena_free(&arena);
     return true;
 }
@@ -159,9 +162,8 @@ static bool list_regions(json_t *rows, const char *folder, struct failure *failu
         json_t *trips = json_object();
         for (unsigned j = 0; j < CLOUD_REGIONS; j++)
             json_object_set_new(trips, cloud_regions[j].name, json_integer(region_round_trip_ns(i, j)));
-        json_array_append_new(rows, ROW("{s:s, s:s, s:s, s:o}", "name", cloud_regions[i].name, "place",
-                                        cloud_regions[i].place, "nearest", nearest_text(i, &arena),
-                                        "round_trip_ns", trips));
+        add(rows, "{s:s, s:s, s:s, s:o}", "name", cloud_regions[i].name, "place", cloud_regions[i].place,
+            "nearest", nearest_text(i, &arena), "round_trip_ns", trips);
     }
     arena_free(&arena);
     return true;
@@ -177,8 +179,8 @@ static bool list_figures(json_t *rows, const char *folder, struct failure *failu
 {
     (void)folder, (void)failure;
     for (unsigned i = 0; i < figure_count; i++)
-        json_array_append_new(rows, ROW("{s:s, s:s, s:s}", "name", figures[i].path, "kind",
-                                        figure_kinds[figures[i].kind], "meaning", figures[i].meaning));
+        add(rows, "{s:s, s:s, s:s}", "name", figures[i].path, "kind", figure_kinds[figures[i].kind],
+            "meaning", figures[i].meaning);
     return true;
 }
 
@@ -197,7 +199,7 @@ static bool list_oracles(json_t *rows, const char *folder, struct failure *failu
 
     (void)folder, (void)failure;
     for (size_t i = 0; i < sizeof oracles / sizeof *oracles; i++)
-        json_array_append_new(rows, ROW("{s:s, s:s}", "name", oracles[i][0], "meaning", oracles[i][1]));
+        add(rows, "{s:s, s:s}", "name", oracles[i][0], "meaning", oracles[i][1]);
     return true;
 }
 
@@ -213,8 +215,8 @@ static bool list_scenarios(json_t *rows, const char *folder, struct failure *fai
     for (unsigned i = 0; good && i < files.count; i++) {
         good = scenario_load(files.path[i], NULL, &arena, &experiment, failure);
         if (good)
-            json_array_append_new(rows, ROW("{s:o, s:i, s:o}", "name", listing_text(files.path[i]), "claims",
-                                            (int)experiment.claims, "title", listing_text(experiment.title)));
+            add(rows, "{s:o, s:i, s:o}", "name", listing_text(files.path[i]), "claims",
+                (int)experiment.claims, "title", listing_text(experiment.title));
     }
     scenario_files_free(&files);
     arena_free(&arena);
@@ -245,8 +247,7 @@ static json_t *family_rows(void)
     json_t *rows = json_array();
 
     for (unsigned i = 0; i < FAMILIES; i++)
-        json_array_append_new(rows,
-                              ROW("{s:s, s:s}", "name", families[i].name, "meaning", families[i].meaning));
+        add(rows, "{s:s, s:s}", "name", families[i].name, "meaning", families[i].meaning);
     return rows;
 }
 

@@ -73,8 +73,9 @@ static void finished(struct observer *self, const struct arrival *arrival, int64
     self_of(self)->next->finished(self_of(self)->next, arrival, now_ns, failed);
 }
 
-bool decisions_open(struct decisions *decisions, const char *path, struct observer *next, const struct keys *keys,
-                    const struct topology *topology, int64_t epoch_ns, struct failure *failure)
+bool decisions_open(struct decisions *decisions, const char *path, struct observer *next,
+                    const struct keys *keys, const struct topology *topology, int64_t epoch_ns,
+                    struct failure *failure)
 {
     *decisions = (struct decisions){
         .observer = { arrived, opened, decided, dropped, departed, finished }, .next = next, .path = path,
@@ -82,7 +83,8 @@ bool decisions_open(struct decisions *decisions, const char *path, struct observ
     };
     if (!decisions->file)
         return fail(failure, EXIT_TROUBLE, path, 0, "cannot be written: %s", strerror(errno));
-    fprintf(decisions->file, "%s,key,cost,allowed,retry_after_ns,delay_ns,region,node\n", epoch_ns != 0 ? "t" : "t_ns");
+    fprintf(decisions->file, "%s,key,cost,allowed,retry_after_ns,delay_ns,region,node\n",
+            epoch_ns != 0 ? "t" : "t_ns");
     return true;
 }
 
@@ -91,6 +93,7 @@ bool decisions_close(struct decisions *decisions, struct failure *failure)
     bool bad = ferror(decisions->file) != 0;
 
     if (fclose(decisions->file) != 0 || bad)
-        return fail(failure, EXIT_TROUBLE, decisions->path, 0, "could not be written to its end: %s", strerror(errno));
+        return fail(failure, EXIT_TROUBLE, decisions->path, 0, "could not be written to its end: %s",
+                    strerror(errno));
     return true;
 }

@@ -4,7 +4,7 @@
 
 enum { NAMES_MAX = 64, TEXT_MAX = 512 };
 
-/* ---- names ------------------------------------------------------------------------------------------------------ */
+/* ---- names --------------------------------------------------------------------------------------------- */
 
 static const struct limiter *find_limiter(const char *name, struct origin origin, struct failure *failure)
 {
@@ -21,7 +21,8 @@ static const struct limiter *find_limiter(const char *name, struct origin origin
     return NULL;
 }
 
-static const struct coordination *find_coordination(const char *name, struct origin origin, struct failure *failure)
+static const struct coordination *find_coordination(const char *name, struct origin origin,
+                                                    struct failure *failure)
 {
     const char *names[NAMES_MAX + 1] = { NULL };
     const struct coordination *found = coordination_find(name);
@@ -40,7 +41,7 @@ static const struct coordination *find_coordination(const char *name, struct ori
     return NULL;
 }
 
-/* ---- parameters ------------------------------------------------------------------------------------------------- */
+/* ---- parameters ---------------------------------------------------------------------------------------- */
 
 static int find_parameter(const struct coordination *coordination, const char *name, struct origin origin,
                           struct failure *failure)
@@ -57,8 +58,8 @@ static int find_parameter(const struct coordination *coordination, const char *n
         fail(failure, EXIT_USAGE, origin.file, origin.line, "%s has no parameter '%s'; expected %s perhaps",
              coordination->name, name, near);
     else
-        fail(failure, EXIT_USAGE, origin.file, origin.line, "%s has no parameter '%s'; see `limitlab list coordinations`",
-             coordination->name, name);
+        fail(failure, EXIT_USAGE, origin.file, origin.line,
+             "%s has no parameter '%s'; see `limitlab list coordinations`", coordination->name, name);
     return -1;
 }
 
@@ -81,8 +82,8 @@ static const char *parse_bounded(const struct parameter *parameter, const char *
     return why;
 }
 
-static const char *parse_value(const struct parameter *parameter, const struct topology *topology, const char *text,
-                               int64_t *value)
+static const char *parse_value(const struct parameter *parameter, const struct topology *topology,
+                               const char *text, int64_t *value)
 {
     if (parameter->zero_word && strcmp(text, parameter->zero_word) == 0) {
         *value = 0;
@@ -115,13 +116,14 @@ static const char *takes(const struct parameter *parameter, char words[TEXT_MAX]
     return words;
 }
 
-static bool read_parameter(char *text, const struct topology *topology, struct origin origin, struct design *design,
-                           uint32_t *given, struct failure *failure)
+static bool read_parameter(char *text, const struct topology *topology, struct origin origin,
+                           struct design *design, uint32_t *given, struct failure *failure)
 {
     char *equals = strchr(text, '='), words[TEXT_MAX];
 
     if (!equals)
-        return fail(failure, EXIT_USAGE, origin.file, origin.line, "'%s' is no parameter; expected NAME=VALUE", text);
+        return fail(failure, EXIT_USAGE, origin.file, origin.line,
+                    "'%s' is no parameter; expected NAME=VALUE", text);
     *equals = '\0';
     int i = find_parameter(design->coordination, text, origin, failure);
     if (i < 0)
@@ -141,16 +143,16 @@ static bool read_parameter(char *text, const struct topology *topology, struct o
 }
 
 /* Splits and reads the text; *given has a bit for each parameter that it names. */
-static bool read_design(const char *text, const struct topology *topology, struct origin origin, struct design *design,
-                        uint32_t *given, struct failure *failure)
+static bool read_design(const char *text, const struct topology *topology, struct origin origin,
+                        struct design *design, uint32_t *given, struct failure *failure)
 {
     char copy[TEXT_MAX];
 
     *given = 0;
     *design = (struct design){ 0 };
     if (strlen(text) >= sizeof copy)
-        return fail(failure, EXIT_USAGE, origin.file, origin.line, "a design of %zu bytes; expected at most %d",
-                    strlen(text), TEXT_MAX - 1);
+        return fail(failure, EXIT_USAGE, origin.file, origin.line,
+                    "a design of %zu bytes; expected at most %d", strlen(text), TEXT_MAX - 1);
     memcpy(copy, text, strlen(text) + 1);
     char *at = strchr(copy, '@');
     if (!at)
@@ -174,7 +176,8 @@ static bool read_design(const char *text, const struct topology *topology, struc
     return true;
 }
 
-bool design_check(const char *text, const struct topology *topology, struct origin origin, struct failure *failure)
+bool design_check(const char *text, const struct topology *topology, struct origin origin,
+                  struct failure *failure)
 {
     struct design design;
     uint32_t given;
@@ -182,15 +185,15 @@ bool design_check(const char *text, const struct topology *topology, struct orig
     return read_design(text, topology, origin, &design, &given, failure);
 }
 
-bool design_parse(const char *text, const struct topology *topology, const struct policy *policy, struct origin origin,
-                  struct design *out, struct failure *failure)
+bool design_parse(const char *text, const struct topology *topology, const struct policy *policy,
+                  struct origin origin, struct design *out, struct failure *failure)
 {
     uint32_t given, instances[REGIONS_MAX];
 
     if (!read_design(text, topology, origin, out, &given, failure))
         return false;
-    struct setting setting = { .policy = policy, .regions = topology->regions, .store_region = topology->store,
-                               .instances = instances };
+    struct setting setting = { .policy = policy, .regions = topology->regions,
+                               .store_region = topology->store, .instances = instances };
     design_instances(out, topology, instances);
     for (int i = 0; out->coordination->parameter[i].name; i++) {
         const struct parameter *parameter = &out->coordination->parameter[i];
@@ -202,12 +205,13 @@ bool design_parse(const char *text, const struct topology *topology, const struc
         return fail(failure, EXIT_USAGE, origin.file, origin.line, "%s: %s", text, why);
     why = out->coordination->refuses ? out->coordination->refuses(out, &setting) : NULL;
     if (why)
-        return fail(failure, EXIT_USAGE, origin.file, origin.line, "%s cannot be with a limit of %lld; expected %s", text,
-                    (long long)policy->limit, why);
+        return fail(failure, EXIT_USAGE, origin.file, origin.line,
+                    "%s cannot be with a limit of %lld; expected %s", text, (long long)policy->limit, why);
     return true;
 }
 
-void design_instances(const struct design *design, const struct topology *topology, uint32_t instances[REGIONS_MAX])
+void design_instances(const struct design *design, const struct topology *topology,
+                      uint32_t instances[REGIONS_MAX])
 {
     int64_t stated = 0;
 
@@ -218,8 +222,8 @@ void design_instances(const struct design *design, const struct topology *topolo
         instances[region] = stated > 0 ? (uint32_t)stated : topology->instances[region];
 }
 
-static const char *value_text(const struct parameter *parameter, int64_t value, const struct topology *topology,
-                              struct arena *arena)
+static const char *value_text(const struct parameter *parameter, int64_t value,
+                              const struct topology *topology, struct arena *arena)
 {
     char text[UNITS_TEXT];
 
@@ -236,7 +240,8 @@ static const char *value_text(const struct parameter *parameter, int64_t value, 
     }
 }
 
-const char *design_parameters(const struct design *design, const struct topology *topology, struct arena *arena)
+const char *design_parameters(const struct design *design, const struct topology *topology,
+                              struct arena *arena)
 {
     const char *all = "";
 

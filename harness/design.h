@@ -7,16 +7,20 @@
 #include "experiment.h"
 #include "failure.h"
 
-/* Reads a design for a topology and a policy (which defaults depend on).  False: the failure says what is wrong, where
- * (origin.file may be NULL), and the nearest known name; or why this limiter and this coordination do not go together. */
-bool design_parse(const char *text, const struct topology *topology, const struct policy *policy, struct origin origin,
-                  struct design *out, struct failure *failure);
+/* Reads a design for a topology and a policy (which defaults depend on).  False: the failure says what is
+ * wrong, where (origin.file may be NULL), and the nearest known name; or why this limiter and this
+ * coordination do not go together. */
+bool design_parse(const char *text, const struct topology *topology, const struct policy *policy,
+                  struct origin origin, struct design *out, struct failure *failure);
 
 /* Only the names and parameters' syntax, for checks before any policy is known. */
-bool design_check(const char *text, const struct topology *topology, struct origin origin, struct failure *failure);
+bool design_check(const char *text, const struct topology *topology, struct origin origin,
+                  struct failure *failure);
 
 /* Every parameter with its value, "shards=8 mode=divide route=random"; "" when there are none. */
-const char *design_parameters(const struct design *design, const struct topology *topology, struct arena *arena);
+const char *design_parameters(const struct design *design, const struct topology *topology,
+                              struct arena *arena);
 /* Nodes of each region: the parameter `instances` where it is given, else what the topology says. */
-void design_instances(const struct design *design, const struct topology *topology, uint32_t instances[REGIONS_MAX]);
+void design_instances(const struct design *design, const struct topology *topology,
+                      uint32_t instances[REGIONS_MAX]);
 #endif

@@ -2,14 +2,15 @@
 
 static const struct link no_delay = { .delay = { .constant = true } };
 
-static bool build_link(struct lab *lab, const struct link_spec *spec, const struct link **table, struct arena *arena,
-                       struct failure *failure)
+static bool build_link(struct lab *lab, const struct link_spec *spec, const struct link **table,
+                       struct arena *arena, struct failure *failure)
 {
     struct link *link = arena_alloc(arena, sizeof *link);
     const char *why = dist_init(&link->delay, &spec->delay);
 
     if (why)
-        return fail(failure, EXIT_USAGE, spec->origin.file, spec->origin.line, "this link cannot be: %s", why);
+        return fail(failure, EXIT_USAGE, spec->origin.file, spec->origin.line, "this link cannot be: %s",
+                    why);
     link->loss_billionths = spec->loss_billionths;
     link->duplicate_billionths = spec->duplicate_billionths;
     table[spec->from * lab->network.regions + spec->to] = link;
@@ -36,7 +37,8 @@ bool lab_build(struct lab *lab, const struct topology *topology, struct arena *a
         struct clock clock = spec->clock;
         const char *why = clock_init(&clock);
         if (why)
-            return fail(failure, EXIT_USAGE, spec->origin.file, spec->origin.line, "this clock cannot be: %s", why);
+            return fail(failure, EXIT_USAGE, spec->origin.file, spec->origin.line, "this clock cannot be: %s",
+                        why);
         lab->clocks_differ |= !clock.perfect;
         for (uint32_t region = 0; spec->store_clock && region < topology->regions; region++)
             if (spec->region < 0 || spec->region == region)
@@ -45,7 +47,8 @@ bool lab_build(struct lab *lab, const struct topology *topology, struct arena *a
     return true;
 }
 
-void lab_clocks(struct lab *lab, const struct topology *topology, const uint32_t *instances, struct arena *arena)
+void lab_clocks(struct lab *lab, const struct topology *topology, const uint32_t *instances,
+                struct arena *arena)
 {
     uint32_t node = 0;
 

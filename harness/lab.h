@@ -15,8 +15,10 @@ struct lab {
 };
 
 /* Tables hang on the arena. */
-bool lab_build(struct lab *lab, const struct topology *topology, struct arena *arena, struct failure *failure);
+bool lab_build(struct lab *lab, const struct topology *topology, struct arena *arena,
+               struct failure *failure);
 
 /* Clocks of the nodes, for so many instances in each region. */
-void lab_clocks(struct lab *lab, const struct topology *topology, const uint32_t *instances, struct arena *arena);
+void lab_clocks(struct lab *lab, const struct topology *topology, const uint32_t *instances,
+                struct arena *arena);
 #endif

@@ -63,7 +63,7 @@ struct reader {
 
 static bool takes(const unsigned char *known, enum option_id option)
 {
-    if (option == OPTION_HELP || option == OPTION_VERSION)
+    if (option >= OPTION_QUIET)
         return true;
     for (; *known != OPTIONS_END; known++)
         if (*known == option)

@@ -68,8 +68,8 @@ struct arguments {
     const char **operand;
 };
 
-/* Reads the words up to a NULL.  `known` lists the options that this command takes (OPTION_HELP and
- * OPTION_VERSION always are).  Everything hangs on the arena; words are borrowed. */
+/* Reads the words up to a NULL.  `known` lists the options that this command takes beside those of every
+ * command.  Everything hangs on the arena; words are borrowed. */
 bool arguments_parse(struct arguments *arguments, const char *program, const unsigned char *known,
                      char **words, struct arena *arena, struct failure *failure);
 

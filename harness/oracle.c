@@ -121,6 +121,16 @@ static void note_denial(struct oracle *oracle, struct oracle_key *key)
         oracle->first_denial = standing;
 }
 
+/* A reading whose turn has come is judged. */
+static void weigh_in(struct oracle *oracle, enum reading_state state, uint32_t key, int64_t instant_ns, int64_t cost)
+{
+    let_leave(oracle, instant_ns);
+    if (state == READING_DENIED)
+        note_denial(oracle, &oracle->key[key]);
+    else
+        admit(oracle, key, instant_ns, cost);
+}
+
 /* Judges all readings whose turn has come. */
 static void advance(struct oracle *oracle, bool ended)
 {
@@ -128,11 +138,7 @@ static void advance(struct oracle *oracle, bool ended)
 
     while (readings_next(&oracle->readings, ended, &reading)) {
         fetch_key(oracle, readings_soon(&oracle->readings));
-        let_leave(oracle, reading.instant_ns);
-        if (reading.state == READING_DENIED)
-            note_denial(oracle, &oracle->key[reading.key]);
-        else
-            admit(oracle, reading.key, reading.instant_ns, reading.cost);
+        weigh_in(oracle, reading.state, reading.key, reading.instant_ns, reading.cost);
     }
 }
 
@@ -223,6 +229,10 @@ static void decided(struct observer *self, const struct decision *decision)
         judge_decision(oracle, decision);
     if (ticket == TICKET_NONE && state == READING_UNUSED)
         return;
+    if (ticket == TICKET_NONE && readings_none(&oracle->readings)) {
+        weigh_in(oracle, state, decision->key, decision->instant_ns, decision->cost);
+        return;
+    }
     if (ticket == TICKET_NONE)
         ticket = readings_open(&oracle->readings, decision->key, decision->instant_ns);
     readings_settle(&oracle->readings, ticket, state, decision->cost);

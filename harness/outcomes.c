@@ -18,7 +18,7 @@ static void print_tap_text(FILE *tap, const char *text)
 
 void outcomes_add(struct outcomes *outcomes, FILE *tap, const struct outcome *outcome)
 {
-    char shown[TEXT_ROOM];
+    char place[TEXT_ROOM], why[TEXT_ROOM];
 
     outcomes->outcome = memory_grow(process_memory(), outcomes->outcome, &outcomes->have,
                                     outcomes->count + (size_t)1, sizeof *outcomes->outcome);
@@ -31,8 +31,9 @@ void outcomes_add(struct outcomes *outcomes, FILE *tap, const struct outcome *ou
     print_tap_text(tap, outcome->what);
     putc('\n', tap);
     if (!outcome->good)
-        fprintf(tap, "# %s%s%s\n", outcome->where, *outcome->where ? ": " : "",
-                visible_text(outcome->why, strlen(outcome->why), shown, sizeof shown));
+        fprintf(tap, "# %s%s%s\n", visible_text(outcome->where, strlen(outcome->where), place, sizeof place),
+                *outcome->where ? ": " : "",
+                visible_text(outcome->why, strlen(outcome->why), why, sizeof why));
     fflush(tap);
 }
 

@@ -43,6 +43,9 @@ uint32_t readings_open(struct readings *readings, uint32_t key, int64_t instant_
 /* What became of it; once per ticket. */
 void readings_settle(struct readings *readings, uint32_t ticket, enum reading_state state, int64_t cost);
 
+/* Nobody waits: what is opened and settled now would come out at once. */
+static inline bool readings_none(const struct readings *readings) { return readings->first == readings->end; }
+
 /* Whose reading will probably come out soon: a hint, any number when nobody's.  Only after readings_next()
  * was true. */
 static inline uint32_t readings_soon(const struct readings *readings)

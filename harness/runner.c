@@ -17,7 +17,7 @@ struct matrix {
     const struct runner_options *options;
     const char *const *designs;
     uint32_t design_count;
-    bool stated;                        /* the designs were asked for by name: one that cannot be is an error */
+    bool stated;                        /* the designs were asked for: one that cannot be is an error */
     struct arrivals arrivals;
     struct arena arena;
     struct lab lab;
@@ -41,19 +41,21 @@ struct cell {
     uint32_t instances[REGIONS_MAX];
 };
 
-/* ---- contenders ------------------------------------------------------------------------------------------------- */
+/* ---- contenders ---------------------------------------------------------------------------------------- */
 
 static const char *const contenders_of_one_region[] = {
     "token-bucket@owner", "token-bucket@atomic", "gcra@cas", "token-bucket@get-then-set", "fixed-window@incr",
-    "sliding-window-counter@atomic", "token-bucket@sharded", "token-bucket@lease", "token-bucket@local-sync:instances=4",
-    "token-bucket@local:instances=4:share=split", "token-bucket@local:instances=4", "token-bucket@kv", NULL
+    "sliding-window-counter@atomic", "token-bucket@sharded", "token-bucket@lease",
+    "token-bucket@local-sync:instances=4", "token-bucket@local:instances=4:share=split",
+    "token-bucket@local:instances=4", "token-bucket@kv", NULL
 };
 
 static const char *const contenders_of_regions[] = {
-    "token-bucket@owner", "token-bucket@home-region", "token-bucket@atomic", "gcra@cas", "token-bucket@get-then-set",
-    "fixed-window@incr", "sliding-window-counter@atomic", "token-bucket@sharded", "token-bucket@lease",
-    "token-bucket@local-sync", "fixed-window@regional-counters", "token-bucket@local:share=split", "token-bucket@local",
-    "token-bucket@local:instances=4", "token-bucket@kv", NULL
+    "token-bucket@owner", "token-bucket@home-region", "token-bucket@atomic", "gcra@cas",
+    "token-bucket@get-then-set", "fixed-window@incr", "sliding-window-counter@atomic", "token-bucket@sharded",
+    "token-bucket@lease", "token-bucket@local-sync", "fixed-window@regional-counters",
+    "token-bucket@local:share=split", "token-bucket@local", "token-bucket@local:instances=4",
+    "token-bucket@kv", NULL
 };
 
 const char *const *experiment_contenders(const struct experiment *experiment)
@@ -61,10 +63,10 @@ const char *const *experiment_contenders(const struct experiment *experiment)
     return experiment->topology.regions > 1 ? contenders_of_regions : contenders_of_one_region;
 }
 
-/* ---- one cell --------------------------------------------------------------------------------------------------- */
+/* ---- one cell ------------------------------------------------------------------------------------------ */
 
-static bool make_policy(struct policy *policy, int64_t limit, int64_t period_ns, int64_t burst, int64_t epoch_ns,
-                        const struct experiment *experiment, struct failure *failure)
+static bool make_policy(struct policy *policy, int64_t limit, int64_t period_ns, int64_t burst,
+                        int64_t epoch_ns, const struct experiment *experiment, struct failure *failure)
 {
     *policy = (struct policy){ limit, period_ns, burst > 0 ? burst : limit, epoch_ns, 0, 0, 0, 0 };
     const char *why = policy_init(policy);
@@ -78,11 +80,14 @@ static bool make_policies(struct cell *cell, int64_t limit, struct failure *fail
     const struct target *target = &experiment->target;
     int64_t epoch_ns = cell->matrix->arrivals.epoch_ns;
     int64_t target_limit = target->limit > 0 ? target->limit : limit;
-    int64_t target_burst = target->burst > 0 ? target->burst : target->limit > 0 ? target->limit : experiment->burst;
+    int64_t target_burst = target->burst > 0 ? target->burst
+                         : target->limit > 0 ? target->limit : experiment->burst;
 
-    return make_policy(&cell->policy, limit, experiment->period_ns, experiment->burst, epoch_ns, experiment, failure)
-        && make_policy(&cell->target, target_limit, target->period_ns > 0 ? target->period_ns : experiment->period_ns,
-                       target_burst, epoch_ns, experiment, failure);
+    return make_policy(&cell->policy, limit, experiment->period_ns, experiment->burst, epoch_ns, experiment,
+                       failure)
+        && make_policy(&cell->target, target_limit,
+                       target->period_ns > 0 ? target->period_ns : experiment->period_ns, target_burst,
+                       epoch_ns, experiment, failure);
 }
 
 static bool interrupted(const struct matrix *matrix)
@@ -95,7 +100,8 @@ static bool keep_on(void *context)
     const struct cell *cell = context;
     const struct matrix *matrix = cell->matrix;
     int64_t last_ns = matrix->arrivals.last_ns;
-    unsigned part = last_ns <= 0 ? 500 : (unsigned)i64_min(999, (int64_t)((i128)cell->world.now_ns * 1000 / last_ns));
+    unsigned part = last_ns <= 0
+                  ? 500 : (unsigned)i64_min(999, (int64_t)((i128)cell->world.now_ns * 1000 / last_ns));
 
     if (matrix->options->progress)
         matrix->options->progress(matrix->options->context,
@@ -110,13 +116,15 @@ static const char *promise_text(const struct cell *cell, struct arena *arena)
 
     duration_text(cell->policy.period_ns, period);
     if (promise.kind == PROMISE_CURVE)
-        return arena_format(arena, "at most %lld at once, and %lld per %s from then on", (long long)promise.most,
-                            (long long)cell->policy.limit, period);
+        return arena_format(arena, "at most %lld at once, and %lld per %s from then on",
+                            (long long)promise.most, (long long)cell->policy.limit, period);
     return arena_format(arena, "at most %lld in any %s of %s", (long long)promise.most,
-                        promise.kind == PROMISE_WINDOW ? "window" : "window of the calendar's own, each", period);
+                        promise.kind == PROMISE_WINDOW ? "window" : "window of the calendar's own, each",
+                        period);
 }
 
-/* Keys that have a state, and how many bytes of state a key has on average, all copies together, rounded up. */
+/* Keys that have a state, and how many bytes of state a key has on average, all copies together, rounded
+ * up. */
 static void count_states(const struct world *world, struct result *result)
 {
     uint64_t bytes = 0;
@@ -196,12 +204,13 @@ static bool play(struct cell *cell, struct failure *failure)
 static bool run_cell(struct cell *cell, struct failure *failure)
 {
     struct matrix *matrix = cell->matrix;
-    struct oracle_options options = { cell->design.limiter, &cell->policy, matrix->experiment->target.kind, &cell->target,
-                                      cell->watched };
+    struct oracle_options options = { cell->design.limiter, &cell->policy, matrix->experiment->target.kind,
+                                      &cell->target, cell->watched };
     struct result *result = arena_alloc(&cell->arena, sizeof *result);
 
     cell->oracle = arena_alloc(&cell->arena, sizeof *cell->oracle);
     oracle_init(cell->oracle, process_memory(), &options);
+    cell->world.setup = NULL;
     bool good = play(cell, failure);
     if (good && interrupted(matrix))
         good = fail(failure, EXIT_INTERRUPTED, NULL, 0, "interrupted; what was finished is kept");
@@ -209,12 +218,13 @@ static bool run_cell(struct cell *cell, struct failure *failure)
         fill_result(cell, result);
         good = matrix->options->finished(matrix->options->context, result, failure);
     }
-    world_free(&cell->world);
+    if (cell->world.setup)
+        world_free(&cell->world);
     oracle_free(cell->oracle);
     return good;
 }
 
-/* ---- the matrix ------------------------------------------------------------------------------------------------- */
+/* ---- the matrix ---------------------------------------------------------------------------------------- */
 
 /* Designs are read once against each limit before anything runs: what cannot be is found at once. */
 static bool resolve(struct cell *cell, uint32_t i, bool *possible, struct failure *failure)
@@ -226,7 +236,8 @@ static bool resolve(struct cell *cell, uint32_t i, bool *possible, struct failur
     if (matrix->stated && experiment->design_origin)
         origin = experiment->design_origin[i];
     cell->text = matrix->designs[i];
-    *possible = design_parse(cell->text, &experiment->topology, &cell->policy, origin, &cell->design, failure);
+    *possible = design_parse(cell->text, &experiment->topology, &cell->policy, origin, &cell->design,
+                             failure);
     return *possible || !matrix->stated;
 }
 
@@ -237,7 +248,8 @@ static bool run_seeds(struct cell *cell, struct failure *failure)
 
     for (uint64_t seed = experiment->first_seed; ; seed++) {
         cell->seed = seed;
-        cell->watched = matrix->options->series ? arrivals_top_key(&matrix->arrivals, seed, cell->spread) : NO_KEY;
+        cell->watched = matrix->options->series ? arrivals_top_key(&matrix->arrivals, seed, cell->spread)
+                                                : NO_KEY;
         bool good = run_cell(cell, failure);
         arena_free(&cell->arena);
         cell->arena = (struct arena){ 0 };
@@ -249,8 +261,8 @@ static bool run_seeds(struct cell *cell, struct failure *failure)
     }
 }
 
-/* Where arrivals were logged by a clock that is coarser than the network is quick, concurrency is invented by the
- * rounding: both readings are run, side by side. */
+/* Where arrivals were logged by a clock that is coarser than the network is quick, concurrency is invented by
+ * the rounding: both readings are run, side by side. */
 static bool spreads(const struct matrix *matrix)
 {
     return matrix->experiment->spread == SPREAD_AUTO && matrix->lab.shortest_ns > 0
@@ -320,14 +332,18 @@ static bool run_matrix(struct matrix *matrix, struct failure *failure)
         return false;
     matrix->cells *= seeds * (spreads(matrix) ? 2 : 1);
     if (matrix->options->decisions && matrix->cells != 1)
-        return fail(failure, EXIT_USAGE, NULL, 0, "decisions are written of one run; expected one design, limit and seed");
+        return fail(failure, EXIT_USAGE, NULL, 0, "decisions are written of one run, and this is %llu; "
+                    "expected one design, limit and seed%s", (unsigned long long)matrix->cells,
+                    spreads(matrix) ? ", and --set spread=off, since the trace's times are coarse" : "");
     return for_each_design(matrix, true, failure);
 }
 
-bool experiment_run(const struct experiment *experiment, const struct runner_options *options, struct failure *failure)
+bool experiment_run(const struct experiment *experiment, const struct runner_options *options,
+                    struct failure *failure)
 {
     struct matrix matrix = { .experiment = experiment, .options = options, .stated = experiment->designs > 0,
-                             .designs = experiment->designs > 0 ? experiment->design : experiment_contenders(experiment),
+                             .designs = experiment->designs > 0 ? experiment->design
+                                                                : experiment_contenders(experiment),
                              .design_count = experiment->designs };
 
     while (!matrix.stated && matrix.designs[matrix.design_count])

@@ -1,4 +1,5 @@
-/* runner.h - the matrix: every design x limit x seed (x "as logged" and "spread") of an experiment, run and measured. */
+/* runner.h - the matrix: every design x limit x seed (x "as logged" and "spread") of an experiment, run and
+ * measured. */
 #ifndef LIMITLAB_RUNNER_H
 #define LIMITLAB_RUNNER_H
 #include <stdio.h>
@@ -8,10 +9,11 @@
 #include "result.h"
 
 struct runner_options {
-    const char *decisions;              /* file to write every decision to, as `audit` reads them; NULL: none */
+    const char *decisions;              /* where every decision is written, as `audit` reads them; or NULL */
     bool series;                        /* fill result.series (costs a pass over the traffic) */
     const volatile int *interrupted;    /* set by a signal handler: stop before the next cell; may be NULL */
-    /* Called for each finished cell, in the order of the matrix; what it gets lives until it returns.  False stops. */
+    /* Called for each finished cell, in the order of the matrix; what it gets lives until it returns.  False
+     * stops. */
     bool (*finished)(void *context, const struct result *result, struct failure *failure);
     /* Called now and then with the share done, 0 .. 1000, and what runs; may be NULL. */
     void (*progress)(void *context, unsigned permille, const char *what);
@@ -20,8 +22,10 @@ struct runner_options {
     void *context;
 };
 
-/* Designs of the experiment, or the usual contenders for its topology when it names none (experiment_contenders). */
-bool experiment_run(const struct experiment *experiment, const struct runner_options *options, struct failure *failure);
+/* Designs of the experiment, or the usual contenders for its topology when it names none
+ * (experiment_contenders). */
+bool experiment_run(const struct experiment *experiment, const struct runner_options *options,
+                    struct failure *failure);
 
 /* The usual contenders: NULL-terminated, static texts. */
 const char *const *experiment_contenders(const struct experiment *experiment);

@@ -180,11 +180,28 @@ static const char *shape_text(struct line *line, const struct traffic *t)
         return arena_format(line->arena, "ramp %s to %s", rate_text(line, t->rate_per_hour),
                             rate_text(line, t->end_rate_per_hour));
     case TRAFFIC_BURST:
-        return arena_format(line->arena, "bursts of %llu", (unsigned long long)t->size);
+        return t->every_ns ? arena_format(line->arena, "bursts of %llu, one every %s",
+                                          (unsigned long long)t->size, span(line, t->every_ns))
+                           : arena_format(line->arena, "one burst of %llu", (unsigned long long)t->size);
     case TRAFFIC_CLOSED_LOOP:
         break;
     }
     return arena_format(line->arena, "%u clients in a loop", t->in_flight);
+}
+
+/* "costs 50 to 8000" */
+static void add_costs(struct line *line, const struct traffic *t)
+{
+    int64_t least = INT64_MAX, most = 0;
+
+    for (uint32_t i = 0; i < t->costs; i++) {
+        least = i64_min(least, t->cost[i].cost);
+        most = i64_max(most, t->cost[i].cost);
+    }
+    if (t->costs > 1)
+        ADD(line, "%s, costs %lld to %lld", line->text, (long long)least, (long long)most);
+    else if (t->costs)
+        ADD(line, "%s, cost %lld", line->text, (long long)most);
 }
 
 static void add_stream(struct line *line, const struct traffic *t)
@@ -198,10 +215,11 @@ static void add_stream(struct line *line, const struct traffic *t)
         ADD(line, "%s from %s", line->text, span(line, t->start_ns));
     if (t->duration_ns)
         ADD(line, "%s for %s", line->text, span(line, t->duration_ns));
-    if (t->requests)
+    if (t->requests && (t->kind != TRAFFIC_BURST || t->every_ns))
         ADD(line, "%s, %llu requests", line->text, (unsigned long long)t->requests);
     if (t->keys > 1)
         ADD(line, "%s, %u keys (zipf %s)", line->text, t->keys, fraction(line, t->zipf_billionths));
+    add_costs(line, t);
 }
 
 static void add_traffic(struct line *line)

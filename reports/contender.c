@@ -66,7 +66,8 @@ static int by_latency(int64_t a, int64_t b)
     return by_number((uint64_t)a, (uint64_t)b);     /* -1, no verdict, comes last */
 }
 
-/* What no speed makes up for, whatever --require asks: admissions over the target, and requests denied wrongly. */
+/* What no speed makes up for, whatever --require asks: admissions over the target, and requests denied
+ * wrongly. */
 static uint64_t harm(const struct standing *standing)
 {
     uint64_t shares = standing->over_share + standing->denied_share;

@@ -77,9 +77,36 @@ static void a_baseline_shows_every_change(void **state)
     assert_has(shell->out, "# runs in the baseline only: 1; expected the same designs, limits and seeds\n");
 }
 
+static void names_of_files_cannot_break_the_output(void **state)
+{
+    struct shell *shell = *state;
+
+    shell_expect(shell, 1, FIVE_AT_ONCE("target: holds, admitted: 3") "mkdir $d/x && "
+                           "mv $d/five.yaml \"$d/x/$(printf 'a#b\\nok 9 - <c>\\351').yaml\" && "
+                           "$limitlab check $d/x --junit $d/x.xml");
+    assert_has(shell->out, "not ok 1 - a\\#b\\\\x0aok 9 - <c>\\\\xe9: target holds, admitted=3: "
+                           "gcra@owner\n# /");
+    assert_has(shell->out, "/x/a#b\\x0aok 9 - <c>\\xe9.yaml:5: limit 2, seed 1: admitted is 2; expected "
+                           "admitted=3\n1..1\n");
+    shell_expect(shell, 0, "cat $d/x.xml");
+    assert_has(shell->out, "classname=\"a#b\\x0aok 9 - &lt;c&gt;\\xe9\"");
+}
+
+static void a_database_keeps_what_was_claimed(void **state)
+{
+    struct shell *shell = *state;
+
+    shell_expect(shell, 1,
+                 FIVE_AT_ONCE("target: holds, promise: breaks") "$limitlab check $d/five.yaml --db $d/r.db");
+    shell_expect(shell, 0, "$limitlab report $d/r.db --out $d/report");
+    shell_expect(shell, 0, "grep -c 'promise breaks' $d/report/report.html");
+}
+
 TEST_MAIN(
     SHELL_TEST(every_shipped_claim_comes_true),
     SHELL_TEST(check_tells_false_claims_from_bad_scenarios),
     SHELL_TEST(check_writes_junit),
-    SHELL_TEST(a_baseline_shows_every_change)
+    SHELL_TEST(a_baseline_shows_every_change),
+    SHELL_TEST(names_of_files_cannot_break_the_output),
+    SHELL_TEST(a_database_keeps_what_was_claimed)
 )

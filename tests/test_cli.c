@@ -65,78 +65,79 @@ static void options_may_stand_anywhere_and_take_an_equals_sign(void **state)
     free(first);
 }
 
+static const struct { const char *line, *expected; } wrong_lines[] = {
+    { "compar", "limitlab: there is no command 'compar'; did you mean 'compare'?\n" },
+    { "explore gcra@cas", "limitlab: there is no command 'explore'; expected one of those that `limitlab "
+                          "--help` lists\n" },
+    { "compare", "limitlab compare: no traffic; expected a scenario (a .yaml file) or --trace FILE\n" },
+    { "compare --limt 5", "limitlab compare: unknown option '--limt'; did you mean '--limit'?\n" },
+    { "compare -x", "limitlab compare: unknown option '-x'; expected one of those that --help lists\n" },
+    { "compare --limit", "limitlab compare: --limit needs a value; expected --limit N[,N...]\n" },
+    { "compare --limit --json", "limitlab compare: --limit needs a value; expected --limit N[,N...]\n" },
+    { "compare --json=1", "limitlab compare: --json takes no value; expected --json\n" },
+    { "compare --trace t.csv", "limitlab compare: no limit; expected --limit N, and --period DUR unless "
+                               "it is 60s\n" },
+    { "compare --trace no.csv --limit 5", "no.csv: cannot be opened (No such file or directory); "
+                                          "expected a readable file\n" },
+    { "compare no.yaml", "no.yaml: cannot be opened (No such file or directory); expected a file to "
+                         "read\n" },
+    { "compare scenarios", "limitlab compare: 'scenarios' is a folder; expected one scenario in it\n" },
+    { "compare a.yaml b.yml", "limitlab compare: two scenarios, 'a.yaml' and 'b.yml'; expected one\n" },
+    { "compare " BOTH_READ_NINE " --set foo.bar=3", "--set foo.bar=3: a scenario has no key 'foo'; "
+                                                    "expected title, story, "
+                                                    "policy, target, topology, traffic, designs, seeds, "
+                                                    "require, spread or claims\n" },
+    { "compare " BOTH_READ_NINE " --set foo", "--set foo: this sets nothing; expected PATH=VALUE, as in "
+                                              "policy.limit=20\n" },
+    { "compare " BOTH_READ_NINE " --limit 5x", "--limit 5x: limit: '5x' is not a whole number; expected "
+                                               "digits only, as in 100\n" },
+    { "compare " BOTH_READ_NINE " --target widow", "--target widow: target: 'widow' is not known; did "
+                                                   "you mean 'window'?\n" },
+    { "compare " BOTH_READ_NINE " --format tabel", "limitlab compare: --format: 'tabel' is no format; "
+                                                   "expected table, json, csv "
+                                                   "or markdown (did you mean table?)\n" },
+    { "compare " BOTH_READ_NINE " --regions us-est-1", "limitlab compare: --regions: 'us-est-1' is not "
+                                                       "in the table of round "
+                                                       "trips; did you mean 'us-east-1'?\n" },
+    { "compare --trace a --trace b --regions us-east-1,us-west-2,eu-west-1 --limit 5", "limitlab "
+                                                                                       "compare: 2 "
+                                                                                       "traces for 3 "
+                                                                                       "regions; "
+                                                                                       "expected one "
+                                                                                       "trace, or one "
+                                                                                       "for each region "
+                                                                                       "in their "
+                                                                                       "order\n" },
+    { "compare --trace a --limit 5 --region-by foo", "limitlab compare: --region-by: 'foo' is neither "
+                                                     "'request' nor 'key'; expected one of them\n" },
+    { "run " BOTH_READ_NINE, "limitlab run: 0 designs; expected one, as in gcra@cas (`limitlab compare` "
+                             "takes many)\n" },
+    { "audit x.csv", "limitlab audit: no limit; expected --limit N and --period DUR\n" },
+    { "audit x.csv --limit 5", "limitlab audit: no period; expected --period DUR, as in 60s\n" },
+    { "audit x.csv --limit 5 --period 60s --as tocken-bucket", "limitlab audit: --as: there is no "
+                                                               "limiter 'tocken-bucket'; did you mean "
+                                                               "'token-bucket'?\n" },
+    { "audit x.csv --limit 5 --period 60s --format csv", "limitlab audit: --format: 'csv' is not for "
+                                                         "this command; expected table or json\n" },
+    { "import", "limitlab import: 0 files; expected one log (- is standard input)\n" },
+    { "import --input cobined x", "limitlab import: --input: 'cobined' is no kind of log; did you mean "
+                                  "'combined'?\n" },
+    { "list limtiers", "limitlab list: 'limtiers' cannot be listed; did you mean 'limiters'?\n" },
+    { "list figures x", "limitlab list: 'x' is one word too many; expected one thing to list\n" },
+    { "report", "limitlab report: 0 operands; expected one: a results database, as `limitlab compare "
+                "--db FILE` writes it\n" },
+    { "check engine", "engine: has no scenarios in it; expected files that end in .yaml\n" },
+};
+
 static void what_is_wrong_is_said_in_one_line(void **state)
 {
-    static const struct { const char *line, *expected; } cases[] = {
-        { "compar", "limitlab: there is no command 'compar'; did you mean 'compare'?\n" },
-        { "explore gcra@cas", "limitlab: there is no command 'explore'; expected one of those that `limitlab "
-                              "--help` lists\n" },
-        { "compare", "limitlab compare: no traffic; expected a scenario (a .yaml file) or --trace FILE\n" },
-        { "compare --limt 5", "limitlab compare: unknown option '--limt'; did you mean '--limit'?\n" },
-        { "compare -x", "limitlab compare: unknown option '-x'; expected one of those that --help lists\n" },
-        { "compare --limit", "limitlab compare: --limit needs a value; expected --limit N[,N...]\n" },
-        { "compare --limit --json", "limitlab compare: --limit needs a value; expected --limit N[,N...]\n" },
-        { "compare --json=1", "limitlab compare: --json takes no value; expected --json\n" },
-        { "compare --trace t.csv", "limitlab compare: no limit; expected --limit N, and --period DUR unless "
-                                   "it is 60s\n" },
-        { "compare --trace no.csv --limit 5", "no.csv: cannot be opened (No such file or directory); "
-                                              "expected a readable file\n" },
-        { "compare no.yaml", "no.yaml: cannot be opened (No such file or directory); expected a file to "
-                             "read\n" },
-        { "compare scenarios", "limitlab compare: 'scenarios' is a folder; expected one scenario in it\n" },
-        { "compare a.yaml b.yml", "limitlab compare: two scenarios, 'a.yaml' and 'b.yml'; expected one\n" },
-        { "compare " BOTH_READ_NINE " --set foo.bar=3", "--set foo.bar=3: a scenario has no key 'foo'; "
-                                                        "expected title, story, "
-                                                        "policy, target, topology, traffic, designs, seeds, "
-                                                        "require, spread or claims\n" },
-        { "compare " BOTH_READ_NINE " --set foo", "--set foo: this sets nothing; expected PATH=VALUE, as in "
-                                                  "policy.limit=20\n" },
-        { "compare " BOTH_READ_NINE " --limit 5x", "--limit 5x: limit: '5x' is not a whole number; expected "
-                                                   "digits only, as in 100\n" },
-        { "compare " BOTH_READ_NINE " --target widow", "--target widow: target: 'widow' is not known; did "
-                                                       "you mean 'window'?\n" },
-        { "compare " BOTH_READ_NINE " --format tabel", "limitlab compare: --format: 'tabel' is no format; "
-                                                       "expected table, json, csv "
-                                                       "or markdown (did you mean table?)\n" },
-        { "compare " BOTH_READ_NINE " --regions us-est-1", "limitlab compare: --regions: 'us-est-1' is not "
-                                                           "in the table of round "
-                                                           "trips; did you mean 'us-east-1'?\n" },
-        { "compare --trace a --trace b --regions us-east-1,us-west-2,eu-west-1 --limit 5", "limitlab "
-                                                                                           "compare: 2 "
-                                                                                           "traces for 3 "
-                                                                                           "regions; "
-                                                                                           "expected one "
-                                                                                           "trace, or one "
-                                                                                           "for each region "
-                                                                                           "in their "
-                                                                                           "order\n" },
-        { "compare --trace a --limit 5 --region-by foo", "limitlab compare: --region-by: 'foo' is neither "
-                                                         "'request' nor 'key'; expected one of them\n" },
-        { "run " BOTH_READ_NINE, "limitlab run: 0 designs; expected one, as in gcra@cas (`limitlab compare` "
-                                 "takes many)\n" },
-        { "audit x.csv", "limitlab audit: no limit; expected --limit N and --period DUR\n" },
-        { "audit x.csv --limit 5", "limitlab audit: no period; expected --period DUR, as in 60s\n" },
-        { "audit x.csv --limit 5 --period 60s --as tocken-bucket", "limitlab audit: --as: there is no "
-                                                                   "limiter 'tocken-bucket'; did you mean "
-                                                                   "'token-bucket'?\n" },
-        { "audit x.csv --limit 5 --period 60s --format csv", "limitlab audit: --format: 'csv' is not for "
-                                                             "this command; expected table or json\n" },
-        { "import", "limitlab import: 0 files; expected one log (- is standard input)\n" },
-        { "import --input cobined x", "limitlab import: --input: 'cobined' is no kind of log; did you mean "
-                                      "'combined'?\n" },
-        { "list limtiers", "limitlab list: 'limtiers' cannot be listed; did you mean 'limiters'?\n" },
-        { "list figures x", "limitlab list: 'x' is one word too many; expected one thing to list\n" },
-        { "report", "limitlab report: 0 operands; expected one: a results database, as `limitlab compare "
-                    "--db FILE` writes it\n" },
-        { "check engine", "engine: has no scenarios in it; expected files that end in .yaml\n" },
-    };
     struct shell *shell = *state;
     char line[300];
 
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        snprintf(line, sizeof line, "$limitlab %s", cases[i].line);
+    for (size_t i = 0; i < sizeof wrong_lines / sizeof *wrong_lines; i++) {
+        snprintf(line, sizeof line, "$limitlab %s", wrong_lines[i].line);
         shell_expect(shell, 2, line);
-        assert_string_equal(shell->err, cases[i].expected);
+        assert_string_equal(shell->err, wrong_lines[i].expected);
         assert_string_equal(shell->out, "");
     }
 }

@@ -1,4 +1,5 @@
-/* atomic.c - the store itself runs the limiter, in one step: a Lua script in Redis, an UPDATE with a WHERE. */
+/* atomic.c - the store itself runs the limiter, in one step: a Lua script in Redis, an UPDATE with a
+ * WHERE. */
 #include "protocols.h"
 
 enum { SCRIPT = 1 };
@@ -21,7 +22,8 @@ const struct coordination coordination_atomic = {
     .summary = "one script in the store reads, decides and writes: exact, one round trip a request",
     .parameter = {
         PARAMETER_HOME,
-        { .name = "clock", .kind = PARAMETER_CHOICE, .preset_text = "caller", .choices = (const char *const[]){ "caller", "store", NULL },
+        { .name = "clock", .kind = PARAMETER_CHOICE, .preset_text = "caller",
+          .choices = (const char *const[]){ "caller", "store", NULL },
           .meaning = "whose clock the script believes: a reading sent along, or the store's own" },
     },
     .phase = { "start", "script" },

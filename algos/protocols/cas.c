@@ -1,6 +1,7 @@
 /* cas.c - read, decide, and write only if nobody wrote in between; else again.
  *
- * Exact, because the decision that counts is the one whose swap succeeded.  What contention costs is retries. */
+ * Exact, because the decision that counts is the one whose swap succeeded.  What contention costs is
+ * retries. */
 #include "protocols.h"
 
 enum { READ = 1, SWAP };
@@ -21,7 +22,7 @@ static void step(struct world *world, struct call *call, struct message *in)
         AWAIT(call, READ);
         if (!world_decide(world, call, 0, &in->value, true))
             FINISH(call);
-        world_reuse(in, OP_CAS)->commits = call->verdict.allowed;
+        world_reuse(in, OP_CAS)->commits = true;
         world_send(world, call, in);
         AWAIT(call, SWAP);
         if (in->ok)
@@ -40,9 +41,11 @@ const struct coordination coordination_cas = {
     .summary = "get, decide, compare-and-set, again when it fails: exact, and a burst becomes retries",
     .parameter = {
         PARAMETER_HOME,
-        { .name = "attempts", .kind = PARAMETER_COUNT, .preset_text = "none", .low = 0, .high = 1000000, .zero_word = "none",
+        { .name = "attempts", .kind = PARAMETER_COUNT, .preset_text = "none", .low = 0, .high = 1000000,
+          .zero_word = "none",
           .meaning = "how often it tries at most" },
-        { .name = "then", .kind = PARAMETER_CHOICE, .preset_text = "deny", .choices = (const char *const[]){ "deny", "error", NULL },
+        { .name = "then", .kind = PARAMETER_CHOICE, .preset_text = "deny",
+          .choices = (const char *const[]){ "deny", "error", NULL },
           .meaning = "what becomes of a request whose attempts are used up" },
     },
     .phase = { "start", "read", "swap" },

@@ -1,6 +1,7 @@
 /* get_then_set.c - read the state, decide, write it back: the race that everyone writes first.
  *
- * Between READ and WRITE anybody may read the same state; the last writer wins, and the other's admission leaves no trace. */
+ * Between READ and WRITE anybody may read the same state; the last writer wins, and the other's admission
+ * leaves no trace. */
 #include "protocols.h"
 
 enum { READ = 1, WRITE };
@@ -24,7 +25,8 @@ const struct coordination coordination_get_then_set = {
     .summary = "get, decide, put: whoever reads before another's write is in does not see it",
     .parameter = {
         PARAMETER_HOME,
-        { .name = "denied", .kind = PARAMETER_CHOICE, .preset_text = "skips", .choices = (const char *const[]){ "skips", "writes", NULL },
+        { .name = "denied", .kind = PARAMETER_CHOICE, .preset_text = "skips",
+          .choices = (const char *const[]){ "skips", "writes", NULL },
           .meaning = "whether a denied request writes the state back, as some limiters do" },
     },
     .phase = { "start", "read", "write" },

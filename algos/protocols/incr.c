@@ -1,8 +1,8 @@
 /* incr.c - one increment whose answer decides: allowed while the count after it is within the limit.
  *
- * Only for fixed windows.  Aligned windows are named by the caller's clock, as part of the key; anchored ones end when the
- * key does.  Denied requests are counted, as an increment cannot know yet.  form=incr-expire is the pair of commands
- * INCR, and EXPIRE by whoever was first: the window then begins when EXPIRE arrives. */
+ * Only for fixed windows.  Aligned windows are named by the caller's clock, as part of the key; anchored ones
+ * end when the key does.  Denied requests are counted, as an increment cannot know yet.  form=incr-expire is
+ * the pair of commands INCR, and EXPIRE by whoever was first: the window then begins when EXPIRE arrives. */
 #include "protocols.h"
 
 enum { INCREMENT = 1, EXPIRE };
@@ -46,7 +46,8 @@ const struct coordination coordination_incr = {
     .summary = "one atomic increment whose answer decides; fixed windows only, denied requests count",
     .parameter = {
         PARAMETER_HOME,
-        { .name = "form", .kind = PARAMETER_CHOICE, .preset_text = "one", .choices = (const char *const[]){ "one", "incr-expire", NULL },
+        { .name = "form", .kind = PARAMETER_CHOICE, .preset_text = "one",
+          .choices = (const char *const[]){ "one", "incr-expire", NULL },
           .meaning = "one step that also sets the end, or INCR and then EXPIRE" },
     },
     .phase = { "start", "increment", "expire" },

@@ -1,7 +1,7 @@
 /* kv.c - get, decide, put on an eventually consistent key-value store with a cache in every region.
  *
- * Everybody decides on what the cache says, which may be a minute old: each region spends the limit by itself.  Writes of one
- * key that come too fast are refused, and what they counted is lost. */
+ * Everybody decides on what the cache says, which may be a minute old: each region spends the limit by
+ * itself.  Writes of one key that come too fast are refused, and what they counted is lost. */
 #include "protocols.h"
 #include "../../engine/stores/kv.h"
 
@@ -66,15 +66,20 @@ const struct coordination coordination_kv = {
     .name = "kv", .alias = "eventual",
     .summary = "get, decide, put on a store that is eventually consistent, with a cache in every region",
     .parameter = {
-        { .name = "propagation", .kind = PARAMETER_SPAN, .preset_text = "60s", .preset = INT64_C(60000000000), .low = 0, .high = PERIOD_MAX,
+        { .name = "propagation", .kind = PARAMETER_SPAN, .preset_text = "60s", .preset = INT64_C(60000000000),
+          .low = 0, .high = PERIOD_MAX,
           .meaning = "until a write shows to fetches of other regions" },
-        { .name = "cache", .kind = PARAMETER_SPAN, .preset_text = "60s", .preset = INT64_C(60000000000), .low = 0, .high = PERIOD_MAX,
+        { .name = "cache", .kind = PARAMETER_SPAN, .preset_text = "60s", .preset = INT64_C(60000000000),
+          .low = 0, .high = PERIOD_MAX,
           .meaning = "how long a region serves what it fetched" },
-        { .name = "writes", .kind = PARAMETER_RATE, .preset_text = "1/s", .preset = 3600, .low = 0, .high = INT64_C(3600000000000),
+        { .name = "writes", .kind = PARAMETER_RATE, .preset_text = "1/s", .preset = 3600, .low = 0,
+          .high = INT64_C(3600000000000),
           .zero_word = "none", .meaning = "writes of one key that are accepted; more are refused, and lost" },
-        { .name = "ttl_floor", .kind = PARAMETER_SPAN, .preset_text = "60s", .preset = INT64_C(60000000000), .low = 0, .high = PERIOD_MAX,
+        { .name = "ttl_floor", .kind = PARAMETER_SPAN, .preset_text = "60s", .preset = INT64_C(60000000000),
+          .low = 0, .high = PERIOD_MAX,
           .meaning = "the shortest expiration that the store takes" },
-        { .name = "negative", .kind = PARAMETER_CHOICE, .preset_text = "cached", .choices = (const char *const[]){ "cached", "uncached", NULL },
+        { .name = "negative", .kind = PARAMETER_CHOICE, .preset_text = "cached",
+          .choices = (const char *const[]){ "cached", "uncached", NULL },
           .meaning = "whether \"no such key\" is cached as well" },
     },
     .phase = { "start", "fetch", "put" },

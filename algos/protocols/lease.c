@@ -1,7 +1,7 @@
 /* lease.c - an instance decides within a block of allowance that it fetched from a central owner.
  *
- * No latency while the block lasts, a round trip when it is used up.  What is not used before the block expires is lost; what is
- * used late counts where it was granted, not where it was spent. */
+ * No latency while the block lasts, a round trip when it is used up.  What is not used before the block
+ * expires is lost; what is used late counts where it was granted, not where it was spent. */
 #include "protocols.h"
 
 enum { FETCH = 1 };
@@ -46,7 +46,8 @@ static void fill(struct world *world, struct call *call, int64_t granted)
 
 static void fetch(struct world *world, struct call *call)
 {
-    struct message *message = world_message(world, call, OP_BLOCK, STORE_CENTRE, call->arrival.key, world->home);
+    struct message *message = world_message(world, call, OP_BLOCK, STORE_CENTRE, call->arrival.key,
+                                            world->home);
 
     message->amount = i64_max(world_parameter(world, BLOCK), call->arrival.cost);
     message->until_ns = call->arrival.cost;
@@ -74,15 +75,20 @@ static void set_up(struct world *world)
 }
 
 static int64_t preset_block(const struct setting *setting) { return i64_max(1, setting->policy->limit / 10); }
-static int64_t preset_expiry(const struct setting *setting) { return i64_max(1, setting->policy->period_ns / 10); }
+static int64_t preset_expiry(const struct setting *setting)
+{
+    return i64_max(1, setting->policy->period_ns / 10);
+}
 
 const struct coordination coordination_lease = {
     .name = "lease",
     .summary = "decide within a block of allowance fetched from a central owner",
     .parameter = {
-        { .name = "block", .kind = PARAMETER_COUNT, .preset_text = "limit/10", .derive = preset_block, .low = 1, .high = COST_MAX,
+        { .name = "block", .kind = PARAMETER_COUNT, .preset_text = "limit/10", .derive = preset_block,
+          .low = 1, .high = COST_MAX,
           .meaning = "how much allowance is fetched at once" },
-        { .name = "expiry", .kind = PARAMETER_SPAN, .preset_text = "period/10", .derive = preset_expiry, .low = 1, .high = PERIOD_MAX,
+        { .name = "expiry", .kind = PARAMETER_SPAN, .preset_text = "period/10", .derive = preset_expiry,
+          .low = 1, .high = PERIOD_MAX,
           .meaning = "how long a block may be used" },
         PARAMETER_HOME,
     },

@@ -21,7 +21,8 @@ static uint32_t route(const struct world *world, const struct arrival *arrival)
 
     if (world_parameter(world, ROUTE) == ROUTE_STICKY)
         return sticky(arrival->key, instances);
-    return (uint32_t)choose(world->setup->chooser, (struct stream){ arrival->id, STREAM_ROUTE, 0 }, instances);
+    return (uint32_t)choose(world->setup->chooser, (struct stream){ arrival->id, STREAM_ROUTE, 0 },
+                            instances);
 }
 
 static void set_up(struct world *world)
@@ -37,7 +38,8 @@ static const char *refuses(const struct design *design, const struct setting *se
 
     for (uint32_t i = 0; i < setting->regions; i++)
         nodes += setting->instances[i];
-    if (design->parameter[SHARE] == SHARE_SPLIT && i64_min(setting->policy->limit, setting->policy->burst) < nodes)
+    if (design->parameter[SHARE] == SHARE_SPLIT
+        && i64_min(setting->policy->limit, setting->policy->burst) < nodes)
         return "a limit and a burst of at least one for each instance";
     return NULL;
 }
@@ -47,9 +49,11 @@ const struct coordination coordination_local = {
     .summary = "every instance decides in its own memory: no latency, and the limit times the instances",
     .parameter = {
         PARAMETER_INSTANCES,
-        { .name = "route", .kind = PARAMETER_CHOICE, .preset_text = "random", .choices = (const char *const[]){ "random", "sticky", NULL },
+        { .name = "route", .kind = PARAMETER_CHOICE, .preset_text = "random",
+          .choices = (const char *const[]){ "random", "sticky", NULL },
           .meaning = "which instance of its region a request meets: any, or always its key's" },
-        { .name = "share", .kind = PARAMETER_CHOICE, .preset_text = "whole", .choices = (const char *const[]){ "whole", "split", NULL },
+        { .name = "share", .kind = PARAMETER_CHOICE, .preset_text = "whole",
+          .choices = (const char *const[]){ "whole", "split", NULL },
           .meaning = "each instance enforces the whole limit, or its share of it" },
     },
     .phase = { "start" },

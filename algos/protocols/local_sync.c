@@ -1,4 +1,5 @@
-/* local_sync.c - every instance decides in its own memory and tells the others, every so often, what it admitted.
+/* local_sync.c - every instance decides in its own memory and tells the others, every so often, what it
+ * admitted.
  *
  * Between two tellings each spends what the others have spent already. */
 #include "protocols.h"
@@ -30,7 +31,7 @@ static void timer(struct world *world, uint32_t node)
             if (other == node)
                 continue;
             struct message *message = world_background(world, OP_SYNC, 0, key * store->cells_per_key + other,
-                                                       world->node_region[node], world->node_region[other]);
+                                                       node, world->node_region[other]);
             message->amount = told.untold;
             message->until_ns = told.admissions;
             world_post(world, message, -1);

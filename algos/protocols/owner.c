@@ -1,7 +1,7 @@
 /* owner.c - one single-threaded object a key (an actor, a Durable Object): enter, decide, leave.
  *
- * Exact under any concurrency, because a call is alone between ENTER and leaving.  What it costs is the way to where the object
- * lives, and the queue in front of it: service time bounds throughput. */
+ * Exact under any concurrency, because a call is alone between ENTER and leaving.  What it costs is the way
+ * to where the object lives, and the queue in front of it: service time bounds throughput. */
 #include "protocols.h"
 #include "../../engine/stores/owner.h"
 
@@ -35,7 +35,8 @@ static void enter(struct world *world, struct call *call)
 
     if (gate->home == 0)
         gate->home = (world->has_home ? world->home : call->arrival.region) + 1;
-    struct message *message = world_message(world, call, OP_ENTER, STORE_GATES, gate_cell(world, call), gate->home - 1);
+    struct message *message = world_message(world, call, OP_ENTER, STORE_GATES, gate_cell(world, call),
+                                            gate->home - 1);
     message->stays = true;
     world_send(world, call, message);
 }
@@ -77,14 +78,15 @@ static void set_up(struct world *world)
     world_add_store(world, &memory_store, world->nodes);
 }
 
-#define PARAMETERS_OF_OWNERS                                                                                          \
-    { .name = "service", .kind = PARAMETER_SPAN, .preset_text = "0", .low = 0, .high = INT64_C(3600000000000),        \
-      .meaning = "how long the object is busy with one request" },                                                    \
-    { .name = "scope", .kind = PARAMETER_CHOICE, .preset_text = "key",                                                \
-      .choices = (const char *const[]){ "key", "global", NULL },                                                      \
-      .meaning = "an object for each key, or one object for everybody" },                                             \
-    { .name = "unreachable", .kind = PARAMETER_CHOICE, .preset_text = "closed",                                       \
-      .choices = (const char *const[]){ "closed", "open", "local", "undecided", NULL },                               \
+#define PARAMETERS_OF_OWNERS                                                                            \
+    { .name = "service", .kind = PARAMETER_SPAN, .preset_text = "0", .low = 0,                         \
+      .high = INT64_C(3600000000000),                                                                   \
+      .meaning = "how long the object is busy with one request" },                                      \
+    { .name = "scope", .kind = PARAMETER_CHOICE, .preset_text = "key",                                  \
+      .choices = (const char *const[]){ "key", "global", NULL },                                        \
+      .meaning = "an object for each key, or one object for everybody" },                               \
+    { .name = "unreachable", .kind = PARAMETER_CHOICE, .preset_text = "closed",                         \
+      .choices = (const char *const[]){ "closed", "open", "local", "undecided", NULL },                 \
       .meaning = "what a caller does when no answer comes: deny, allow, decide alone, or nothing" }
 
 const struct coordination coordination_owner = {

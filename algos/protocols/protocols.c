@@ -2,13 +2,13 @@
 #include "protocols.h"
 
 extern const struct coordination coordination_owner, coordination_home_region, coordination_get_then_set,
-    coordination_cas, coordination_atomic, coordination_incr, coordination_sharded, coordination_kv, coordination_local,
-    coordination_local_sync, coordination_regional_counters, coordination_lease;
+    coordination_cas, coordination_atomic, coordination_incr, coordination_sharded, coordination_kv,
+    coordination_local, coordination_local_sync, coordination_regional_counters, coordination_lease;
 
 const struct coordination *const coordinations[] = {
-    &coordination_owner, &coordination_home_region, &coordination_get_then_set, &coordination_cas, &coordination_atomic,
-    &coordination_incr, &coordination_sharded, &coordination_kv, &coordination_local, &coordination_local_sync,
-    &coordination_regional_counters, &coordination_lease,
+    &coordination_owner, &coordination_home_region, &coordination_get_then_set, &coordination_cas,
+    &coordination_atomic, &coordination_incr, &coordination_sharded, &coordination_kv, &coordination_local,
+    &coordination_local_sync, &coordination_regional_counters, &coordination_lease,
 };
 const unsigned coordination_count = sizeof coordinations / sizeof *coordinations;
 
@@ -25,12 +25,15 @@ int64_t preset_home(const struct setting *setting) { return setting->store_regio
 
 void set_up_cells(struct world *world) { world_add_store(world, &cells_store, 1); }
 
-struct message *take_message(struct world *world, struct call *call, uint32_t store, uint32_t cell, uint32_t policy)
+struct message *take_message(struct world *world, struct call *call, uint32_t store, uint32_t cell,
+                             uint32_t policy)
 {
     struct message *message = world_message(world, call, OP_TAKE, store, cell, world->home);
 
     message->policy = policy;
     message->amount = call->arrival.cost;
+    message->ok = call->has_reading;
+    message->until_ns = call->reading_ns;
     return message;
 }
 
@@ -55,6 +58,11 @@ const char *needs_fixed_window(const struct design *design, const struct setting
     if (windows_are_aligned(design->limiter, setting->policy) || design->limiter->charges_denied)
         return NULL;
     return "a limiter that is a counter: fixed-window or fixed-window-anchored";
+}
+
+const char *needs_aligned_windows(const struct design *design, const struct setting *setting)
+{
+    return windows_are_aligned(design->limiter, setting->policy) ? NULL : "windows that are aligned: fixed-window";
 }
 
 uint32_t sticky(uint32_t key, uint32_t n)

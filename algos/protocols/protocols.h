@@ -9,33 +9,36 @@ extern const unsigned coordination_count;
 /* By name or alias; NULL when there is none. */
 const struct coordination *coordination_find(const char *name);
 
-/* ---- parameters that several have ------------------------------------------------------------------------------- */
+/* ---- parameters that several have ---------------------------------------------------------------------- */
 
 int64_t preset_home(const struct setting *setting);
 
-#define PARAMETER_HOME                                                                                                \
-    { .name = "home", .kind = PARAMETER_REGION, .preset_text = "the store's region", .derive = preset_home,           \
+#define PARAMETER_HOME                                                                                  \
+    { .name = "home", .kind = PARAMETER_REGION, .preset_text = "the store's region", .derive = preset_home,\
       .meaning = "the region where the store is" }
-#define PARAMETER_INSTANCES                                                                                           \
-    { .name = "instances", .kind = PARAMETER_COUNT, .preset_text = "as the topology says", .low = 0,                  \
+#define PARAMETER_INSTANCES                                                                             \
+    { .name = "instances", .kind = PARAMETER_COUNT, .preset_text = "as the topology says", .low = 0,    \
       .high = NODES_MAX, .zero_word = "topology", .meaning = "instances of each region" }
-#define PARAMETER_EVERY                                                                                               \
-    { .name = "every", .kind = PARAMETER_SPAN, .preset_text = "1s", .preset = 1000000000, .low = 1,                   \
+#define PARAMETER_EVERY                                                                                 \
+    { .name = "every", .kind = PARAMETER_SPAN, .preset_text = "1s", .preset = 1000000000, .low = 1,     \
       .high = PERIOD_MAX, .meaning = "how often counts are exchanged" }
 
-/* ---- pieces of steps -------------------------------------------------------------------------------------------- */
+/* ---- pieces of steps ----------------------------------------------------------------------------------- */
 
 /* One store of plain cells, one a key. */
 void set_up_cells(struct world *world);
 
 /* A script for a cell of the central store: the limiter runs there. */
-struct message *take_message(struct world *world, struct call *call, uint32_t store, uint32_t cell, uint32_t policy);
+struct message *take_message(struct world *world, struct call *call, uint32_t store, uint32_t cell,
+                             uint32_t policy);
 
 /* A cost of 0 is a peek, a cost above the limit can never pass: both are answered without the store. */
 bool answer_without_store(struct world *world, struct call *call);
 
 /* "windows that are counted" unless the limiter is a fixed window: those that a plain counter can do. */
 const char *needs_fixed_window(const struct design *design, const struct setting *setting);
+/* The same for those whose windows no request opens. */
+const char *needs_aligned_windows(const struct design *design, const struct setting *setting);
 bool windows_are_aligned(const struct limiter *limiter, const struct policy *policy);
 
 /* A key's instance among n: always the same. */

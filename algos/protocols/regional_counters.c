@@ -1,4 +1,5 @@
-/* regional_counters.c - every region counts its own admissions of the window, and adds the others' last known counts.
+/* regional_counters.c - every region counts its own admissions of the window, and adds the others' last known
+ * counts.
  *
  *     allowed  <=>  own + sum of others as last told + cost <= limit */
 #include "protocols.h"
@@ -31,7 +32,8 @@ static void add_own(struct world *world, struct call *call, int64_t window)
         *own = (struct counter){ .window = window };
     own->count = i64_max(0, own->count + call->arrival.cost);
     world_wrote(world, &world->store[1], (call->arrival.key * regions + call->at) * regions + call->at);
-    replica_admitted(world, &world->store[0], call->arrival.key, call->at, world->first_node[call->at], call->arrival.cost);
+    replica_admitted(world, &world->store[0], call->arrival.key, call->at, world->first_node[call->at],
+                     call->arrival.cost);
 }
 
 static void step(struct world *world, struct call *call, struct message *in)
@@ -43,9 +45,11 @@ static void step(struct world *world, struct call *call, struct message *in)
     if (answer_without_store(world, call))
         FINISH(call);
     int64_t now_ns = world_read_clock(world, call);
-    const struct counter *own = regional_counter(world, &world->store[0], call->arrival.key, call->at, call->at);
+    const struct counter *own = regional_counter(world, &world->store[0], call->arrival.key, call->at,
+                                                 call->at);
     int64_t window = i64_max(own->window, policy_window(policy, now_ns));
-    if (known_total(world, call->arrival.key, call->at, window) + call->arrival.cost > policy->limit) {
+    int64_t total = known_total(world, call->arrival.key, call->at, window);
+    if (call->arrival.cost > 0 && total + call->arrival.cost > policy->limit) {
         world_conclude(world, call, verdict_deny(policy_window_left_ns(policy, now_ns)));
         FINISH(call);
     }
@@ -65,7 +69,8 @@ static void timer(struct world *world, uint32_t node)
             if (other == region)
                 continue;
             const struct counter *own = regional_counter(world, store, key, region, region);
-            struct message *message = world_background(world, OP_SYNC, 0, key * store->cells_per_key + other, region, other);
+            struct message *message = world_background(world, OP_SYNC, 0, key * store->cells_per_key + other,
+                                                       node, other);
             message->key = key;
             message->amount = own->count;
             message->until_ns = own->window;
@@ -82,15 +87,11 @@ static void set_up(struct world *world)
     telling_init(world, world_parameter(world, EVERY), regions);
 }
 
-static const char *refuses(const struct design *design, const struct setting *setting)
-{
-    return windows_are_aligned(design->limiter, setting->policy) ? NULL : "windows that are aligned: fixed-window";
-}
-
 const struct coordination coordination_regional_counters = {
     .name = "regional-counters",
-    .summary = "every region adds to its own counter and reads the others' last known count; fixed windows only",
+    .summary = "every region adds to its own counter and reads the others' last known count; "
+               "fixed windows only",
     .parameter = { PARAMETER_EVERY },
     .phase = { "start" },
-    .refuses = refuses, .set_up = set_up, .step = step, .timer = timer,
+    .refuses = needs_aligned_windows, .set_up = set_up, .step = step, .timer = timer,
 };

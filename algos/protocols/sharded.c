@@ -1,8 +1,8 @@
 /* sharded.c - the limit divided over shards, so that no key is hot; or one counter in pieces.
  *
- * mode=divide: each shard enforces its share, and each request meets one shard: whoever meets a full one is denied while
- * others have room, so the limit becomes a range.  mode=sum: a request adds to one piece, then reads all: fixed windows only,
- * denied requests count, and two that add at once may both see too much. */
+ * mode=divide: each shard enforces its share, and each request meets one shard: whoever meets a full one is
+ * denied while others have room, so the limit becomes a range.  mode=sum: a request adds to one piece, then
+ * reads all: fixed windows only, denied requests count, and two that add at once may both see too much. */
 #include "protocols.h"
 
 enum { SHARD = 1, ADD, SUM };
@@ -65,8 +65,9 @@ static void step(struct world *world, struct call *call, struct message *in)
     AWAIT(call, ADD);
     read_all(world, call);
     AWAIT(call, SUM);
-    world_conclude(world, call, call->sum <= (uint64_t)policy->limit
-                                ? verdict_allow() : verdict_deny(policy_window_left_ns(policy, call->reading_ns)));
+    world_conclude(world, call,
+                   call->arrival.cost < 0 || call->sum <= (uint64_t)policy->limit
+                   ? verdict_allow() : verdict_deny(policy_window_left_ns(policy, call->reading_ns)));
     PROTOCOL_END(call);
 }
 
@@ -81,8 +82,9 @@ static void set_up(struct world *world)
 static const char *refuses(const struct design *design, const struct setting *setting)
 {
     if (design->parameter[MODE] == MODE_SUM)
-        return needs_fixed_window(design, setting);
-    if (setting->policy->limit < design->parameter[SHARDS] || setting->policy->burst < design->parameter[SHARDS])
+        return needs_aligned_windows(design, setting);
+    if (setting->policy->limit < design->parameter[SHARDS]
+        || setting->policy->burst < design->parameter[SHARDS])
         return "a limit and a burst of at least one for each shard";
     return NULL;
 }
@@ -94,14 +96,18 @@ static int64_t preset_shards(const struct setting *setting)
 
 const struct coordination coordination_sharded = {
     .name = "sharded",
-    .summary = "the limit divided over shards chosen by request (mode=divide), or a counter in pieces (mode=sum)",
+    .summary = "the limit divided over shards chosen by request (mode=divide), "
+               "or a counter in pieces (mode=sum)",
     .parameter = {
-        { .name = "shards", .kind = PARAMETER_COUNT, .preset_text = "8, or the limit when that is less", .derive = preset_shards,
+        { .name = "shards", .kind = PARAMETER_COUNT, .preset_text = "8, or the limit when that is less",
+          .derive = preset_shards,
           .low = 1, .high = 1024, .meaning = "how many shards a key has" },
-        { .name = "mode", .kind = PARAMETER_CHOICE, .preset_text = "divide", .choices = (const char *const[]){ "divide", "sum", NULL },
+        { .name = "mode", .kind = PARAMETER_CHOICE, .preset_text = "divide",
+          .choices = (const char *const[]){ "divide", "sum", NULL },
           .meaning = "each shard enforces its share; or add to one and read all" },
         { .name = "route", .kind = PARAMETER_CHOICE, .preset_text = "random",
-          .choices = (const char *const[]){ "random", "round-robin", NULL }, .meaning = "how a request's shard is chosen" },
+          .choices = (const char *const[]){ "random", "round-robin", NULL },
+          .meaning = "how a request's shard is chosen" },
     },
     .phase = { "start", "shard", "add", "sum" },
     .refuses = refuses,

@@ -34,7 +34,7 @@ static void compare_and_set(struct world *world, struct store *store, struct mes
         world_commit(world, message, true, 0);
 }
 
-/* ---- counters --------------------------------------------------------------------------------------------------- */
+/* ---- counters ------------------------------------------------------------------------------------------ */
 
 /* The counter as it stands at a window (aligned ones) or an instant (those with an end). */
 static struct counter counter_at(struct value *value, int64_t window, int64_t now_ns)
@@ -66,6 +66,7 @@ static void add(struct world *world, struct store *store, struct message *messag
     int64_t now_ns = world_store_clock(world, message->to), window = message->until_ns;
     struct counter counter = counter_at(cell, window, now_ns);
     int64_t sum = i64_max(0, count_of(&counter, window) + message->amount);
+    bool passes = message->amount <= 0 || sum <= policy->limit;
 
     assert(message->policy < world->policy_count);
     if (window == counter.window)
@@ -80,7 +81,7 @@ static void add(struct world *world, struct store *store, struct message *messag
     message->amount = sum;
     message->until_ns = counter.until_ns;
     if (message->commits)
-        world_commit(world, message, sum <= policy->limit,
+        world_commit(world, message, passes,
                      counter.until_ns == INT64_MAX ? NEVER_NS : counter.until_ns - now_ns);
 }
 
@@ -106,7 +107,7 @@ static void expire(struct world *world, struct store *store, struct message *mes
     world_wrote(world, store, message->cell);
 }
 
-/* ---- blocks of allowance ---------------------------------------------------------------------------------------- */
+/* ---- blocks of allowance ------------------------------------------------------------------------------- */
 
 static void block(struct world *world, struct store *store, struct message *message)
 {

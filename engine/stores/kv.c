@@ -10,7 +10,8 @@ static uint32_t centre_of(const struct world *world, uint32_t key)
 
 static bool expired(int64_t expires_ns, int64_t now_ns) { return expires_ns != 0 && now_ns >= expires_ns; }
 
-bool kv_read_cache(struct world *world, struct store *store, uint32_t key, uint32_t region, struct value *value)
+bool kv_read_cache(struct world *world, struct store *store, uint32_t key, uint32_t region,
+                   struct value *value)
 {
     uint32_t centre = centre_of(world, key), cell = centre + 1 + region;
     struct kv_cell *cache = store_more(store, cell);
@@ -41,7 +42,7 @@ void kv_fill_cache(struct world *world, struct store *store, const struct messag
     cache->filled = 1;
 }
 
-/* ---- the centre ------------------------------------------------------------------------------------------------- */
+/* ---- the centre ---------------------------------------------------------------------------------------- */
 
 static void fetch(struct world *world, struct store *store, struct message *message)
 {
@@ -77,7 +78,8 @@ static void put(struct world *world, struct store *store, struct message *messag
     centre->filled = 1;
 
     uint32_t original = (uint32_t)(message - world->message);
-    struct message *spread = world_background(world, OP_SPREAD, message->store, message->cell, message->to, message->to);
+    struct message *spread = world_background(world, OP_SPREAD, message->store, message->cell,
+                                              world->first_node[message->to], message->to);
     message = &world->message[original];
     value_copy(&world->values, &spread->value, &message->value);
     spread->until_ns = message->until_ns;

@@ -1,8 +1,9 @@
 /* kv.h - a key-value store with one central copy and a cache in every region.
  *
- * A write is accepted by the centre, last writer wins, at most one each gap_ns for a key (the others are refused).  A region
- * reads its cache while that is younger than cache_ns; else it fetches from the centre, where a write of another region shows
- * spread_ns after it was accepted.  The region that wrote sees its own write.  That a key is missing is cached too. */
+ * A write is accepted by the centre, last writer wins, at most one each gap_ns for a key (the others are
+ * refused).  A region reads its cache while that is younger than cache_ns; else it fetches from the centre,
+ * where a write of another region shows spread_ns after it was accepted.  The region that wrote sees its own
+ * write.  That a key is missing is cached too. */
 #ifndef LIMITLAB_KV_H
 #define LIMITLAB_KV_H
 #include "../world.h"
@@ -23,7 +24,8 @@ struct kv_rules { int64_t spread_ns, cache_ns, gap_ns; bool cache_missing; };
 static inline struct kv_rules *kv_rules(const struct world *world) { return world->extra; }
 
 /* Reads region's cache into the value; false when it holds nothing young enough.  Counts a stale read. */
-bool kv_read_cache(struct world *world, struct store *store, uint32_t key, uint32_t region, struct value *value);
+bool kv_read_cache(struct world *world, struct store *store, uint32_t key, uint32_t region,
+                   struct value *value);
 /* Keeps an answer of the centre (what a get returned, or a put that was accepted). */
 void kv_fill_cache(struct world *world, struct store *store, const struct message *answer, uint32_t region);
 #endif

@@ -1,4 +1,5 @@
-/* owner.h - a single-threaded object a key: a gate that one call at a time may hold, and the state behind it. */
+/* owner.h - a single-threaded object a key: a gate that one call at a time may hold, and the state behind
+ * it. */
 #ifndef LIMITLAB_OWNER_H
 #define LIMITLAB_OWNER_H
 #include "../world.h"

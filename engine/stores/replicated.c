@@ -11,7 +11,8 @@ void telling_init(struct world *world, int64_t every_ns, uint32_t copies)
 }
 
 /* The copies of a key are neighbours, and one more cell holds how much they admitted together. */
-static struct replica *replica_of(const struct world *world, const struct store *store, uint32_t key, uint32_t copy)
+static struct replica *replica_of(const struct world *world, const struct store *store, uint32_t key,
+                                  uint32_t copy)
 {
     assert(copy <= telling(world)->copies && store->cells_per_key == telling(world)->copies + 1);
     return store_more(store, key * store->cells_per_key + copy);
@@ -25,7 +26,8 @@ void replica_read(struct world *world, const struct store *store, uint32_t key, 
     world->stale_reads += replica_of(world, store, key, copy)->known != all->admissions;
 }
 
-void replica_admitted(struct world *world, struct store *store, uint32_t key, uint32_t copy, uint32_t node, int64_t cost)
+void replica_admitted(struct world *world, struct store *store, uint32_t key, uint32_t copy, uint32_t node,
+                      int64_t cost)
 {
     struct replica *replica = replica_of(world, store, key, copy);
     struct telling *tell = telling(world);
@@ -46,7 +48,8 @@ void replica_admitted(struct world *world, struct store *store, uint32_t key, ui
     tell->first_dirty[copy] = key * store->cells_per_key + copy + 1;
 }
 
-bool replica_next_untold(struct world *world, struct store *store, uint32_t copy, uint32_t *key, struct replica *told)
+bool replica_next_untold(struct world *world, struct store *store, uint32_t copy, uint32_t *key,
+                         struct replica *told)
 {
     struct telling *tell = telling(world);
     uint32_t first = tell->first_dirty[copy];
@@ -67,7 +70,8 @@ bool replica_next_untold(struct world *world, struct store *store, uint32_t copy
 static void hear_amount(struct world *world, struct store *store, struct message *message)
 {
     struct replica *replica = store_more(store, message->cell);
-    struct request told = { .now_ns = world_store_clock(world, message->to), .cost = message->amount };
+    uint32_t node = message->cell % store->cells_per_key;
+    struct request told = { .now_ns = world_node_clock(world, node), .cost = message->amount };
 
     assert(message->operation == OP_SYNC);
     replica->known += (uint32_t)message->until_ns;
@@ -81,9 +85,10 @@ const struct store_model replicated_store = {
     .memory_only = true, .apply = hear_amount,
 };
 
-/* ---- counts of regions ------------------------------------------------------------------------------------------ */
+/* ---- counts of regions --------------------------------------------------------------------------------- */
 
-struct counter *regional_counter(struct world *world, struct store *store, uint32_t key, uint32_t at, uint32_t of)
+struct counter *regional_counter(struct world *world, struct store *store, uint32_t key, uint32_t at,
+                                 uint32_t of)
 {
     uint32_t regions = telling(world)->copies;
     struct value *value = &store[1].cell[key * regions * regions + at * regions + of];
@@ -98,7 +103,8 @@ static void hear_count(struct world *world, struct store *store, struct message 
     struct counter *known = regional_counter(world, store, message->key, message->to, message->from);
 
     assert(message->operation == OP_SYNC && message->to != message->from);
-    if (message->until_ns < known->window || (message->until_ns == known->window && message->amount <= known->count))
+    if (message->until_ns < known->window
+        || (message->until_ns == known->window && message->amount <= known->count))
         return;                             /* told twice, or in another order */
     *known = (struct counter){ .window = message->until_ns, .count = message->amount };
     world->store_writes++;

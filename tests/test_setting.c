@@ -1,0 +1,92 @@
+/* The head of a table says where an experiment takes place and what arrives there. */
+#include "test.h"
+#include <string.h>
+#include "../harness/scenario.h"
+#include "../harness/setting.h"
+
+static void check(const char *scenario, const char *expected)
+{
+    struct arena arena = { 0 };
+    struct experiment experiment;
+    struct failure failure;
+
+    if (!scenario_parse(scenario, strlen(scenario), NULL, NULL, &arena, &experiment, &failure))
+        fail_msg("%s", failure.line);
+    assert_string_equal(setting_text(&experiment, &arena), expected);
+    arena_free(&arena);
+}
+
+static void what_goes_without_saying_is_not_said(void **state)
+{
+    (void)state;
+    check("traffic: {trace: t.csv}", "regions: home; store in home\ntraffic: t.csv");
+}
+
+static void constant_delays_are_told_as_round_trips(void **state)
+{
+    (void)state;
+    check("topology: {regions: {a: {instances: 2}, b: {}}, store: b, local: 0.5ms,\n"
+          "  links: [{between: [a, b], round_trip: 90ms, loss: 1%}]}\n"
+          "traffic: {trace: t.csv, region: b}",
+          "regions: a (2 instances), b; store in b\n"
+          "round trips: a - b 90ms (loses 0.01)\n"
+          "to a store in a itself, one way: 500us\n"
+          "traffic: t.csv in b");
+}
+
+static void other_delays_are_told_each_way(void **state)
+{
+    (void)state;
+    check("topology: {regions: [a, b], links: [{from: a, to: b, one_way: {uniform: [1ms, 2ms]}},\n"
+          "  {from: b, to: a, one_way: 3ms}]}\n"
+          "traffic: {trace: t.csv}",
+          "regions: a, b; store in a\n"
+          "round trips: a to b 1ms to 2ms, back 3ms\n"
+          "traffic: t.csv");
+}
+
+static void wrong_clocks_are_told(void **state)
+{
+    (void)state;
+    check("topology: {regions: [a, b], clocks: [{region: b, offset: -5ms, drift_ppm: 20}]}\ntraffic: "
+          "{trace: t.csv}",
+          "regions: a, b; store in a\n"
+          "round trips: a - b 0s\n"
+          "clocks: instances of b: offset -5ms, drift 20 ppm\n"
+          "traffic: t.csv");
+}
+
+static void every_stream_is_told(void **state)
+{
+    (void)state;
+    check("traffic:\n"
+          "  - {generator: poisson, rate: 400/s, duration: 10s, keys: 300, zipf: 1.0, costs: {5: 1, 100: "
+          "2}}\n"
+          "  - {generator: burst, size: 20, start: 1s}\n"
+          "  - {generator: burst, size: 20, every: 1s, requests: 60}\n"
+          "  - {generator: closed-loop, in_flight: 20, requests: 110}\n"
+          "  - {generator: ramp, rate: 7/m, end_rate: 5/h, duration: 10s, costs: 5}",
+          "regions: home; store in home\n"
+          "traffic: poisson 400/s for 10s, 300 keys (zipf 1), costs 5 to 100; one burst of 20 from 1s; "
+          "bursts of 20, one every 1s, 60 requests; 20 clients in a loop, 110 requests; "
+          "ramp 420/h to 5/h for 10s, cost 5");
+}
+
+static void a_crowd_of_regions_is_cut_short(void **state)
+{
+    (void)state;
+    check("topology: {regions: [a, b, c, d, e, f]}\ntraffic: {trace: t.csv}",
+          "regions: a, b, c, d, e, f; store in a\n"
+          "round trips: a - b 0s, a - c 0s, a - d 0s, a - e 0s, a - f 0s, b - c 0s, b - d 0s, b - e 0s, "
+          "b - f 0s, c - d 0s and 5 more pairs\n"
+          "traffic: t.csv");
+}
+
+TEST_MAIN(
+    TEST(what_goes_without_saying_is_not_said),
+    TEST(constant_delays_are_told_as_round_trips),
+    TEST(other_delays_are_told_each_way),
+    TEST(wrong_clocks_are_told),
+    TEST(every_stream_is_told),
+    TEST(a_crowd_of_regions_is_cut_short)
+)
