@@ -113,7 +113,7 @@ static bool get_byte(struct reader *in, uint8_t *byte)
     while (in->held < 8) {
         const char *digit = *in->text ? strchr(DIGITS, *in->text) : NULL;
         if (!digit) {
-            in->bad = *in->text != '\0';
+            in->bad |= *in->text != '\0';
             return false;
         }
         in->bits = in->bits << 5 | (uint32_t)(digit - DIGITS);
@@ -164,5 +164,7 @@ const char *schedule_read(struct schedule *schedule, const char *text, size_t mo
         for (uint64_t i = 0; i < zeros; i++)
             schedule_append(schedule, number);
     }
+    /* What is left over of the last digit is less than a digit, and zeros. */
+    in.bad |= in.held >= 5 || (in.bits & ((UINT32_C(1) << in.held) - 1)) != 0;
     return in.bad ? "has broken choices; expected base32 of whole numbers" : NULL;
 }

@@ -67,9 +67,7 @@ static bool open_trace(struct arrivals *arrivals, uint32_t i, bool refunds, stru
         return false;
     const struct trace_summary *summary = &arrivals->trace[arrivals->traces - 1].summary;
     arrivals->requests += summary->rows;
-    /* Only a clock on a wall rounds: times since the start of a run are meant as written. */
-    if (summary->absolute)
-        arrivals->precision_ns = i64_max(arrivals->precision_ns, summary->precision_ns);
+    arrivals->precision_ns = i64_max(arrivals->precision_ns, trace_rounding_ns(summary));
     return true;
 }
 

@@ -137,7 +137,7 @@ static void print_json_head(FILE *out, const struct judging *judging, const stru
             policy->limit, policy->period_ns, policy->burst,
             judging->target == TARGET_CURVE ? "curve" : "window");
     fprintf(out, " \"epoch_ns\": %" PRId64 ", \"precision_ns\": %" PRId64 ",\n", audit->epoch_ns,
-            audit->decisions.summary.precision_ns);
+            trace_rounding_ns(&audit->decisions.summary));
 }
 
 static void print_json(FILE *out, const struct judging *judging, const struct audit *audit,
@@ -227,7 +227,7 @@ static void print_bounds(FILE *out, const struct audit *audit, const struct judg
     fprintf(out,
             "Times are known to %s only.  The figures above take them as they are written; the truth is "
             "between:\n",
-            duration_text(audit->decisions.summary.precision_ns, precision));
+            duration_text(trace_rounding_ns(&audit->decisions.summary), precision));
     fprintf(out, "over-admitted    %" PRIu64 " (certain) to %" PRIu64 " (possible)\n", least->over_admitted,
             most->over_admitted);
     fprintf(out, "excess           %s to %s\n", low, high);
@@ -278,7 +278,7 @@ static bool judge(struct invocation *invocation, struct judging *judging, struct
     struct audit_row row;
 
     judging->policy.epoch_ns = audit->epoch_ns;
-    judging->precision_ns = audit->decisions.summary.precision_ns;
+    judging->precision_ns = trace_rounding_ns(&audit->decisions.summary);
     struct judges *judges = judges_call(judging, &invocation->arena, &invocation->failure);
     if (!judges)
         return false;
