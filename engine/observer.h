@@ -47,5 +47,7 @@ struct observer {
     /* A shaped request leaves the queue: this, not the decision, is its admission. */
     void     (*departed)(struct observer *self, uint32_t key, int64_t cost, int64_t instant_ns);
     void     (*finished)(struct observer *self, const struct arrival *arrival, int64_t now_ns, bool failed);
+    /* News of this key is near: whoever keeps much may begin to fetch it.  Changes nothing; may be NULL. */
+    void     (*soon)(struct observer *self, uint32_t key);
 };
 #endif

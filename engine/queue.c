@@ -174,14 +174,15 @@ static void change_width(struct queue *queue, uint32_t shift)
     queue->shift = shift;
 }
 
-/* Two to five events a bucket is where the wheel is quick; a factor of four around it changes nothing. */
+/* Some dozens of events a bucket: few enough to sort by insertion, and enough to know what comes next and fetch its
+ * memory meanwhile (simulate.c). */
 static void look_at_width(struct queue *queue)
 {
     uint32_t events = queue->advanced_events, shift = queue->shift;
 
-    if (++queue->advances < LOOK_EVERY && events < 16 * LOOK_EVERY)
+    if (++queue->advances < LOOK_EVERY && events < 64 * LOOK_EVERY)
         return;
-    if (events > 12 * queue->advances && shift > 4)
+    if (events > 48 * queue->advances && shift > 4)
         shift -= 2;
     else if (events < queue->advances + queue->advances / 4 && queue->far.n > queue->queued / 4 && shift < 44)
         shift += 2;

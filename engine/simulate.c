@@ -101,6 +101,19 @@ static void perform_tie(struct world *world, struct ahead *ahead)
     }
 }
 
+/* Memory is slow and what comes next is known: begin to fetch it. */
+static void fetch_next(const struct world *world, const struct ahead *ahead)
+{
+    const struct queue *queue = &world->queue;
+
+    if (queue->head + 6 < queue->end)
+        world_fetch_message(world, queue_peek(queue, 6));
+    if (queue->head + 3 < queue->end)
+        world_fetch(world, queue_peek(queue, 3));
+    if (ahead->n > 1)
+        world_fetch_key(world, ahead_at(ahead, 1)->key);
+}
+
 /* One event or arrival; false when nothing is left. */
 static bool step(struct world *world, struct ahead *ahead)
 {
@@ -109,6 +122,7 @@ static bool step(struct world *world, struct ahead *ahead)
     if (event_ns == QUEUE_NOTHING && arrival_ns == QUEUE_NOTHING)
         return false;
     set_now(world, i64_min(event_ns, arrival_ns));
+    fetch_next(world, ahead);
     if (event_ns < arrival_ns && !queue_tied(&world->queue)) {
         world_perform(world, queue_take(&world->queue, 0));
     } else if (arrival_ns < event_ns && !arrivals_tied(ahead)) {

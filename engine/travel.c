@@ -96,8 +96,8 @@ struct message *world_reuse(struct message *in, enum operation operation)
     return in;
 }
 
-/* A copy that arrives too, for which nobody waits. */
-static void duplicate(struct world *world, const struct message *message, const struct link *link)
+/* A copy that arrives too, after the original; nobody waits for it. */
+static void duplicate(struct world *world, const struct message *message, int64_t span_ns)
 {
     uint32_t original = (uint32_t)(message - world->message), i = message_new(world);
     struct message *copy = &world->message[i];
@@ -108,7 +108,7 @@ static void duplicate(struct world *world, const struct message *message, const 
     copy->orphan = true;
     if (values_grow(&world->values) && operation_has_value(copy->operation))
         block_share(&world->values, &copy->value);
-    post_event(world, draw_delay(world, copy, link), event_payload(EVENT_OPERATION, i));
+    post_event(world, span_ns, event_payload(EVENT_OPERATION, i));
 }
 
 void world_send(struct world *world, struct call *call, struct message *message)
@@ -123,9 +123,14 @@ void world_send(struct world *world, struct call *call, struct message *message)
         post_event(world, world->setup->timeout_ns, event_payload(EVENT_ANSWER, i));
         return;
     }
-    post_event(world, draw_delay(world, message, link), event_payload(EVENT_OPERATION, i));
-    if (draw_chance(world, &world->message[i], STREAM_DUPLICATE, link->duplicate_billionths))
-        duplicate(world, &world->message[i], link);
+    int64_t span_ns = draw_delay(world, message, link), again_ns = span_ns;
+    bool twice = draw_chance(world, message, STREAM_DUPLICATE, link->duplicate_billionths);
+    if (twice)
+        again_ns = draw_delay(world, message, link);
+    /* The caller hears the answer to whichever comes first: call that one the original. */
+    post_event(world, i64_min(span_ns, again_ns), event_payload(EVENT_OPERATION, i));
+    if (twice)
+        duplicate(world, message, i64_max(span_ns, again_ns));
 }
 
 void world_forget(struct world *world, struct message *message)
@@ -413,14 +418,14 @@ void world_perform(struct world *world, uint32_t payload)
         run_ready(world);
 }
 
-/* The node that a message comes from or goes back to; of a copy, or of a call that has ended, only the region is known. */
+/* The node that a message comes from or goes back to; once its call has ended only the region is known. */
 static uint32_t node_of(const struct world *world, const struct message *message)
 {
     assert(message->operation != OP_NONE);
     if (message->call == NO_CALL)
         return message->tag;
     const struct call *call = &world->call[message->call];
-    return !message->orphan && call->tag == message->tag ? call->node : (uint32_t)NODES_MAX + message->from;
+    return call->tag == message->tag ? call->node : (uint32_t)NODES_MAX + message->from;
 }
 
 uint32_t world_channel(const struct world *world, uint32_t payload)
@@ -435,4 +440,55 @@ uint32_t world_channel(const struct world *world, uint32_t payload)
     if (kind == EVENT_TIMER)
         return kind << 24 | i;
     return kind << 24 | world->call[i].node;
+}
+
+/* ---- hints ------------------------------------------------------------------------------------------------------ */
+
+enum { CACHE_LINE = 64 };
+
+static bool is_message(uint32_t payload)
+{
+    assert(payload >> 29 <= EVENT_ARRIVE);
+    return payload >> 29 == EVENT_OPERATION || payload >> 29 == EVENT_ANSWER;
+}
+
+static void fetch_lines(const void *object)
+{
+    assert(object);
+    __builtin_prefetch(object);
+    __builtin_prefetch((const char *)object + CACHE_LINE);
+}
+
+void world_fetch_message(const struct world *world, uint32_t payload)
+{
+    assert(world->messages <= EVENT_INDEX_MAX);
+    if (is_message(payload))
+        fetch_lines(&world->message[payload & (EVENT_INDEX_MAX - 1)]);
+}
+
+void world_fetch_key(const struct world *world, uint32_t key)
+{
+    assert(world->setup);
+    if (world->setup->observer->soon)
+        world->setup->observer->soon(world->setup->observer, key);
+}
+
+void world_fetch(const struct world *world, uint32_t payload)
+{
+    uint32_t i = payload & (EVENT_INDEX_MAX - 1);
+
+    if (!is_message(payload)) {
+        if (payload >> 29 != EVENT_TIMER)
+            fetch_lines(&world->call[i]);
+        return;
+    }
+    const struct message *message = &world->message[i];
+    const struct store *store = &world->store[message->store];
+    assert(message->store < world->stores);
+    if (message->call != NO_CALL)
+        fetch_lines(&world->call[message->call]);
+    if (message->key < store->keys)
+        fetch_lines(&store->cell[message->cell]);
+    if (message->operation != OP_PUT)
+        world_fetch_key(world, message->key);
 }

@@ -42,6 +42,8 @@ void block_drop(struct values *values, struct value *value);
 static inline void value_copy(struct values *values, struct value *to, const struct value *from)
 {
     if (values_grow(values)) {
+        if (to == from)
+            return;
         block_share(values, from);
         block_drop(values, to);
     }

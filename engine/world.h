@@ -200,6 +200,11 @@ void world_perform(struct world *world, uint32_t payload);
  * instant. */
 uint32_t world_channel(const struct world *world, uint32_t payload);
 
+/* Hints that an event, or an arrival of a key, is near: its memory is fetched.  They change nothing. */
+void world_fetch_message(const struct world *world, uint32_t payload);
+void world_fetch(const struct world *world, uint32_t payload);
+void world_fetch_key(const struct world *world, uint32_t key);
+
 /* Every invariant of a world that stands still; asserts. */
 void world_check(const struct world *world);
 #endif

@@ -53,11 +53,17 @@ static double seconds(void)
 static void make_experiment(const struct workload *workload, uint64_t requests, struct arena *arena,
                             struct experiment *experiment)
 {
-    struct traffic *traffic = arena_alloc(arena, CLIENT_REGIONS * sizeof *traffic);
+    struct traffic *traffic = arena_alloc(arena, sizeof *traffic);
     struct link_spec *link = arena_alloc(arena, CLIENT_REGIONS * sizeof *link);
     static const char *const names[] = { "a", "b", "c", "store" };
     static const int64_t limit = 100;
 
+    /* One Poisson stream whose requests fall to the regions at random is one Poisson stream a region. */
+    *traffic = (struct traffic){
+        .kind = TRAFFIC_POISSON, .region = -1, .region_weights = CLIENT_REGIONS + 1, .requests = requests,
+        .rate_per_hour = workload->rate_per_hour * CLIENT_REGIONS, .keys = workload->keys, .key_prefix = "key",
+        .zipf_billionths = workload->zipf_billionths,
+    };
     experiment_init(experiment);
     experiment->limits = 1;
     experiment->limit = &limit;
@@ -75,13 +81,9 @@ static void make_experiment(const struct workload *workload, uint64_t requests, 
             .from = i, .to = CLIENT_REGIONS,
             .delay = { .kind = DIST_UNIFORM, .low_ns = 20 * MS, .high_ns = 60 * MS },
         };
-        traffic[i] = (struct traffic){
-            .kind = TRAFFIC_POISSON, .region = i, .rate_per_hour = workload->rate_per_hour,
-            .keys = workload->keys, .key_prefix = "key", .zipf_billionths = workload->zipf_billionths,
-            .requests = requests / CLIENT_REGIONS + (i < requests % CLIENT_REGIONS),
-        };
+        traffic->region_weight[i] = 1;
     }
-    experiment->traffics = CLIENT_REGIONS;
+    experiment->traffics = 1;
     experiment->traffic = traffic;
 }
 

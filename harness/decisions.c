@@ -78,7 +78,7 @@ bool decisions_open(struct decisions *decisions, const char *path, struct observ
                     struct failure *failure)
 {
     *decisions = (struct decisions){
-        .observer = { arrived, opened, decided, dropped, departed, finished }, .next = next, .path = path,
+        .observer = { arrived, opened, decided, dropped, departed, finished, NULL }, .next = next, .path = path,
         .file = fopen(path, "w"), .keys = keys, .topology = topology, .epoch_ns = epoch_ns,
     };
     if (!decisions->file)

@@ -185,6 +185,15 @@ bool design_check(const char *text, const struct topology *topology, struct orig
     return read_design(text, topology, origin, &design, &given, failure);
 }
 
+static uint64_t nodes_of(const struct topology *topology, const uint32_t *instances)
+{
+    uint64_t nodes = 0;
+
+    for (uint32_t region = 0; region < topology->regions; region++)
+        nodes += instances[region];
+    return nodes;
+}
+
 bool design_parse(const char *text, const struct topology *topology, const struct policy *policy,
                   struct origin origin, struct design *out, struct failure *failure)
 {
@@ -200,6 +209,10 @@ bool design_parse(const char *text, const struct topology *topology, const struc
         if (!(given & 1u << i))
             out->parameter[i] = parameter->derive ? parameter->derive(&setting) : parameter->preset;
     }
+    if (nodes_of(topology, instances) > NODES_MAX)
+        return fail(failure, EXIT_USAGE, origin.file, origin.line,
+                    "%s has %llu instances in all regions; expected at most %d", text,
+                    (unsigned long long)nodes_of(topology, instances), NODES_MAX);
     const char *why = out->limiter->refuses ? out->limiter->refuses(policy) : NULL;
     if (why)
         return fail(failure, EXIT_USAGE, origin.file, origin.line, "%s: %s", text, why);

@@ -155,10 +155,14 @@ static void judge_alone(struct oracle *oracle, const struct arrival *arrival)
     oracle->ideal_admitted_cost += oracle->ideal_allowed ? arrival->cost : 0;
 }
 
+static void soon(struct observer *self, uint32_t key)
+{
+    fetch_all(of(self), key);
+}
+
 static void arrived(struct observer *self, const struct arrival *arrival)
 {
     struct oracle *oracle = of(self);
-    fetch_all(oracle, arrival->key);
     struct oracle_key *key = key_at(oracle, arrival->key);
 
     if (oracle->requests++ == 0)
@@ -219,7 +223,6 @@ static enum reading_state weigh(const struct oracle_key *key, const struct decis
 static void decided(struct observer *self, const struct decision *decision)
 {
     struct oracle *oracle = of(self);
-    fetch_all(oracle, decision->key);
     struct oracle_key *key = key_at(oracle, decision->key);
     enum reading_state state = weigh(key, decision);
     uint32_t ticket = decision->ticket;
@@ -295,7 +298,7 @@ void oracle_init(struct oracle *oracle, struct memory *memory, const struct orac
     *oracle = (struct oracle){ .memory = memory, .target = *options->target_policy,
                                .target_kind = options->target, .watched = options->watched,
                                .first_denial = -1 };
-    oracle->observer = (struct observer){ .arrived = arrived, .opened = opened, .decided = decided,
+    oracle->observer = (struct observer){ .soon = soon, .arrived = arrived, .opened = opened, .decided = decided,
                                           .dropped = dropped, .departed = departed, .finished = finished };
     readings_init(&oracle->readings, memory);
     history_init(&oracle->history, memory, oracle->target.period_ns);

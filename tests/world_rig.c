@@ -163,12 +163,12 @@ static void dropped(struct observer *observer, uint32_t ticket)
 }
 
 /* A decision does not name its request: it is that of the call that has just become effective. */
-static struct told *whose(struct trial *trial, uint32_t key)
+static const struct arrival *whose(struct trial *trial, uint32_t key)
 {
     for (uint32_t i = 0; i < trial->world.calls; i++) {
         const struct call *call = &trial->world.call[i];
         if (call->effective && call->arrival.key == key && trial->told[call->arrival.id].decided == 0)
-            return &trial->told[call->arrival.id];
+            return &call->arrival;
     }
     fail_msg("a decision on key %u belongs to no request that lacks one", key);
     return NULL;
@@ -177,11 +177,13 @@ static struct told *whose(struct trial *trial, uint32_t key)
 static void decided(struct observer *observer, const struct decision *decision)
 {
     struct trial *trial = trial_of_observer(observer);
-    struct told *told = whose(trial, decision->key);
+    const struct arrival *arrival = whose(trial, decision->key);
+    struct told *told = &trial->told[arrival->id];
     struct decision forwarded = *decision;
 
     assert_int_equal(told->finished, 0);
-    assert_int_equal(decision->cost, trial->asked[told - trial->told].cost);
+    assert_int_equal(decision->cost, arrival->cost);
+    assert_int_equal(decision->region, arrival->region);
     assert_int_equal(decision->verdict.retry_after_ns > 0, !decision->verdict.allowed);
     assert_true(decision->instant_ns <= trial->world.now_ns);
     if (decision->ticket == TICKET_NONE)
@@ -270,7 +272,7 @@ static void build(struct trial *trial)
     trial->counting = counting_memory();
     trial->told = calloc(trial->asks + 1, sizeof *trial->told);
     assert_non_null(trial->told);
-    trial->observer = (struct observer){ arrived, opened, decided, dropped, departed, finished };
+    trial->observer = (struct observer){ arrived, opened, decided, dropped, departed, finished, NULL };
     trial->source = (struct source){ .next = next_arrival };
     trial->last_instant_ns = INT64_MIN;
     trial->setup = (struct world_setup){
@@ -287,26 +289,27 @@ static void build(struct trial *trial)
         watch_stores(trial);
 }
 
-static void check_request(struct trial *trial, uint32_t i)
+static void check_request(struct trial *trial, const struct arrival *arrival)
 {
-    const struct told *told = &trial->told[i];
+    const struct told *told = &trial->told[arrival->id];
     const struct verdict *verdict = &told->decision.verdict;
+    bool allowed = told->decided && verdict->allowed;
 
     assert_int_equal(told->arrived, 1);
     assert_int_equal(told->finished, 1);
     assert_int_equal(told->decided, !told->failed);
-    assert_int_equal(told->departed, admitted(trial, i) && verdict->delay_ns > 0);
-    assert_true(told->finished_ns >= trial->asked[i].at_ns);
+    assert_int_equal(told->departed, allowed && verdict->delay_ns > 0);
+    assert_true(told->finished_ns >= arrival->at_ns);
     trial->failed += told->failed;
-    trial->admitted += admitted(trial, i);
+    trial->admitted += allowed;
     trial->denied += told->decided && !verdict->allowed;
-    trial->admitted_cost += admitted(trial, i) ? trial->asked[i].cost : 0;
+    trial->admitted_cost += allowed ? arrival->cost : 0;
 }
 
 static void check_counts(struct trial *trial)
 {
     for (uint32_t i = 0; i < trial->asks; i++)
-        check_request(trial, i);
+        check_request(trial, &trial->asked[i]);
     for (uint32_t i = 0; i < trial->readings; i++)
         assert_true(trial->reading[i].settled);
     assert_int_equal(trial->admitted + trial->denied + trial->failed, trial->asks);

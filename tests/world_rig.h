@@ -58,10 +58,10 @@ struct trial {
     struct chooser chooser;             /* keyed, seed 1, unless changed */
     int64_t timeout_ns;                 /* 5 s unless changed */
     bool watched;                       /* effects are recorded, of stores that are reached by message */
-    struct arrival *asked;
+    struct arrival *asked;              /* request i has the id i, unless a test changes it */
     uint32_t asks;
     /* found out: */
-    struct told *told;                  /* one a request */
+    struct told *told;                  /* one a request, by id */
     struct effect *effect;
     uint32_t effects;
     uint64_t admitted, denied, failed, decisions;
