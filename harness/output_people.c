@@ -180,9 +180,14 @@ static void print_head(struct output *output)
 
 /* ---- the table ---- */
 
-static const char *row_name(struct output *output, const struct contender *c)
+/* A design that is there twice, "as logged" and "spread", has its name once and the second label below it. */
+static const char *row_name(struct output *output, const struct contender *list, size_t count, size_t i)
 {
-    return *c->label ? arena_format(&output->arena, "%s %s", c->design, c->label) : c->design;
+    const struct contender *c = &list[i];
+    if (i > 0 && *c->label && strcmp(list[i - 1].design, c->design) == 0)
+        return arena_format(&output->arena, "  %s", c->label);
+    bool twin_follows = i + 1 < count && strcmp(list[i + 1].design, c->design) == 0;
+    return *c->label && !twin_follows ? arena_format(&output->arena, "%s %s", c->design, c->label) : c->design;
 }
 
 /* What the other columns leave. */
@@ -198,7 +203,7 @@ static unsigned name_width(struct output *output, const struct contender *list, 
 {
     unsigned width = NAME_LEAST;
     for (size_t i = 0; i < count; i++) {
-        unsigned columns_taken = show_columns(row_name(output, &list[i]));
+        unsigned columns_taken = show_columns(row_name(output, list, count, i));
         width = columns_taken > width ? columns_taken : width;
     }
     return width < name_most() ? width : name_most();
@@ -214,12 +219,12 @@ static void print_headings(FILE *file, unsigned width)
     }
 }
 
-static void print_row(struct output *output, const struct contender *c, unsigned width)
+static void print_row(struct output *output, const struct contender *c, const char *full_name, unsigned width)
 {
     FILE *file = output->file;
     bool colour = output->options->colour, good = c->row.qualifies;
     char name[WORD_ROOM];
-    show_elided(row_name(output, c), width, name, sizeof name);
+    show_elided(full_name, width, name, sizeof name);
     fprintf(file, "%s%s%s ", colour ? (good ? green : red) : "", good ? "✓" : "✗", colour ? plain : "");
     print_padded(file, name, width, false);
     for (unsigned i = 0; i < column_count; i++) {
@@ -257,7 +262,7 @@ static void print_one_limit(struct output *output, const struct contender *list,
         fprintf(output->file, "limit %lld\n", (long long)list->limit);
     print_headings(output->file, width);
     for (size_t i = 0; i < count; i++)
-        print_row(output, &list[i], width);
+        print_row(output, &list[i], row_name(output, list, count, i), width);
     putc('\n', output->file);
     print_advice(output, list, count);
 }
@@ -267,6 +272,10 @@ static const char legend[] =
     "worst window: the most admitted in any period, over the limit. wrong denied: of all requests, what one "
     "atomic state would have admitted. lost upd.: writes that overwrote what their writer had not read. "
     "store op/rq: store operations a request.";
+
+static const char twice[] =
+    "Each design is there twice: as logged, and below it with arrivals spread at random inside the precision of the "
+    "log's clock, which is coarser than the network.";
 
 static void table_end(struct output *output)
 {
@@ -282,6 +291,8 @@ static void table_end(struct output *output)
     }
     putc('\n', output->file);
     print_wrapped(output, legend, 0);
+    if (*list->label)
+        print_wrapped(output, twice, 0);
     print_parameters(output, list, contenders_of_one_limit(list, count));
 }
 
@@ -317,7 +328,7 @@ static void markdown_row(struct output *output, const struct contender *c)
 {
     FILE *file = output->file;
     fprintf(file, "| %s | ", c->row.qualifies ? "✓" : "✗");
-    print_markdown(file, row_name(output, c));
+    print_markdown(file, *c->label ? arena_format(&output->arena, "%s %s", c->design, c->label) : c->design);
     for (unsigned i = 0; i < column_count; i++) {
         char cell[SHOW_NUMBER];
         fputs(" | ", file);

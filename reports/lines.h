@@ -1,6 +1,6 @@
 /* lines.h - which rows of a comparison are worth a line in a plot: more than four nobody reads. */
-#ifndef LIMITLAB_LINES_H
-#define LIMITLAB_LINES_H
+#ifndef LIMITLAB_REPORTS_LINES_H
+#define LIMITLAB_REPORTS_LINES_H
 #include "contender.h"
 
 enum {
