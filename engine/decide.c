@@ -51,13 +51,35 @@ struct decision_record {
     uint32_t node, key, allowed, kind;
 };
 
+/* A shaped request leaves the queue when its delay is over, even while its program still goes on. */
+static void leave_later(struct world *world, struct call *call, int64_t departs_ns)
+{
+    assert(!call->departed && departs_ns >= world->now_ns);
+    if (departs_ns > world->now_ns)
+        queue_push(&world->queue, departs_ns, event_payload(EVENT_DEPART, (uint32_t)(call - world->call)));
+    else
+        leave_now(world, call);
+}
+
+void leave_now(struct world *world, struct call *call)
+{
+    struct observer *observer = world->setup->observer;
+
+    assert(call->effective && !call->departed);
+    call->departed = true;
+    observer->departed(observer, call->arrival.key, call->arrival.cost, world->now_ns);
+}
+
 static void take_effect(struct world *world, struct call *call, enum honesty honesty)
 {
     struct observer *observer = world->setup->observer;
+    bool shaped = call->verdict.allowed && call->verdict.delay_ns > 0;
+    int64_t departs_ns = shaped ? i64_max(world->now_ns, call->instant_ns + call->verdict.delay_ns)
+                                : call->instant_ns;
     struct decision decision = {
         .instant_ns = call->instant_ns, .reading_ns = call->reading_ns, .cost = call->arrival.cost,
         .key = call->arrival.key, .node = call->node, .region = call->arrival.region,
-        .ticket = call->ticket, .verdict = call->verdict, .honesty = honesty,
+        .ticket = call->ticket, .departs_ns = departs_ns, .verdict = call->verdict, .honesty = honesty,
     };
     struct decision_record record = {
         call->instant_ns, call->arrival.cost, call->verdict.retry_after_ns, call->verdict.delay_ns,
@@ -69,6 +91,8 @@ static void take_effect(struct world *world, struct call *call, enum honesty hon
     call->ticket = TICKET_NONE;
     observer->decided(observer, &decision);
     digest_add(&world->digest, &record, sizeof record);
+    if (shaped)
+        leave_later(world, call, departs_ns);
 }
 
 /* Does the wait that a denied caller is told do, and would a nanosecond less not?  Asked of the very state

@@ -34,7 +34,9 @@ struct decision {
     uint32_t node;                      /* where it was decided */
     uint32_t region;                    /* of the client */
     uint32_t ticket;                    /* from opened(); TICKET_NONE: the reading was taken now */
-    struct verdict verdict;             /* delay_ns > 0: departed() follows at instant_ns + delay_ns */
+    int64_t  departs_ns;                /* the true instant of its admission: instant_ns; of a shaped request,
+                                           instant_ns + delay_ns, or when it took effect if that is later */
+    struct verdict verdict;             /* delay_ns > 0: departed() follows at departs_ns */
     enum honesty { HONEST_UNASKED, HONEST, TOO_EARLY, TOO_LATE } honesty;   /* of retry_after_ns */
 };
 

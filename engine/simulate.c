@@ -84,6 +84,11 @@ static void perform_tie(struct world *world, struct ahead *ahead)
     struct stream stream = { (uint64_t)world->now_ns, STREAM_TIE, world->ties_at_instant };
     uint32_t events = queue_next_ns(&world->queue) == world->now_ns ? queue_ties(&world->queue) : 0;
 
+    for (uint32_t i = 0; i < events; i++)
+        if (world_channel(world, queue_peek(&world->queue, i)) == CHANNEL_SETTLED) {
+            world_perform(world, queue_take(&world->queue, i));
+            return;
+        }
     look_ahead(ahead);
     for (uint32_t i = 0; i < events; i++)
         consider(&candidates, i, world_channel(world, queue_peek(&world->queue, i)));

@@ -5,8 +5,8 @@
 const char *const operation_name[OPERATIONS] = { "none", "get", "put", "compare-and-set", "take", "add",
                                                  "count", "expire", "enter", "block", "spread", "sync" };
 
-/* Background messages draw from streams of their own, far from any request's id: named by the instant and the node that
- * sends, and by the cell, so that what is told of one key does not depend on what is told of others. */
+/* Background messages draw from streams of their own, far from any request's id: named by the instant and
+ * the node that sends, and by the cell, so that what is told of one key does not depend on other keys. */
 static uint64_t background_entity(int64_t now_ns, uint32_t node)
 {
     assert(node < NODES_MAX);
@@ -327,13 +327,10 @@ static void finish(struct world *world, uint32_t i)
 static void conclude(struct world *world, uint32_t i)
 {
     struct call *call = &world->call[i];
-    int64_t wait_ns = call->instant_ns + call->verdict.delay_ns - world->now_ns;
 
     assert(call->over);
-    if (call->verdict.allowed && call->verdict.delay_ns > 0 && !call->departed) {
-        post_event(world, i64_max(0, wait_ns), event_payload(EVENT_DEPART, i));
+    if (call->effective && call->verdict.allowed && call->verdict.delay_ns > 0 && !call->departed)
         return;
-    }
     const struct link *home = network_link(world->setup->network, call->at, call->arrival.region);
     struct message like = { .call = i, .operation = OP_ENTER };
     int64_t span_ns = call->at_store ? draw_delay(world, &like, home) : 0;
@@ -347,12 +344,10 @@ static void depart(struct world *world, uint32_t i)
 {
     struct call *call = &world->call[i];
 
-    assert(call->verdict.delay_ns > 0 && !call->departed);
-    call->departed = true;
-    if (call->effective)
-        world->setup->observer->departed(world->setup->observer, call->arrival.key, call->arrival.cost,
-                                         world->now_ns);
-    conclude(world, i);
+    assert(call->verdict.delay_ns > 0);
+    leave_now(world, call);
+    if (call->over)
+        conclude(world, i);
 }
 
 void call_step(struct world *world, uint32_t i, struct message *in)
@@ -437,9 +432,9 @@ uint32_t world_channel(const struct world *world, uint32_t payload)
         const struct message *message = &world->message[i];
         return kind << 24 | node_of(world, message) << 8 | message->to;
     }
-    if (kind == EVENT_TIMER)
-        return kind << 24 | i;
-    return kind << 24 | world->call[i].node;
+    if (kind == EVENT_DEPART)
+        return CHANNEL_SETTLED;
+    return kind << 24 | (kind == EVENT_TIMER ? i : world->call[i].node);
 }
 
 /* ---- hints ------------------------------------------------------------------------------------------------------ */

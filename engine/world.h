@@ -69,8 +69,8 @@ struct message {
     uint32_t cell, policy;
     uint32_t next;                      /* in a mailbox, a chain or the free list */
     uint32_t key;
-    int64_t  amount, until_ns;          /* until_ns also: the window that an amount belongs to, the reading that an
-                                           OP_TAKE carries (ok: it does) */
+    int64_t  amount, until_ns;          /* until_ns also: the window that an amount belongs to, the reading
+                                           that an OP_TAKE carries (ok: it does) */
     struct value value;
 };
 
@@ -197,7 +197,9 @@ void world_arrive(struct world *world, const struct arrival *arrival);
 /* Puts an event's consequence into effect: payload as it was queued. */
 void world_perform(struct world *world, uint32_t payload);
 /* Source and destination of a queued event: what one source sends to one node keeps its order at one
- * instant. */
+ * instant.  CHANNEL_SETTLED: it goes first, in the order of queuing, and is no choice (a departure, which was
+ * decided before). */
+#define CHANNEL_SETTLED UINT32_MAX
 uint32_t world_channel(const struct world *world, uint32_t payload);
 
 /* Hints that an event, or an arrival of a key, is near: its memory is fetched.  They change nothing. */

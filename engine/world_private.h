@@ -37,4 +37,6 @@ void world_reserve_key(struct world *world, uint32_t key);
 /* Runs the call's program one step and whatever follows from it without delay. */
 void call_step(struct world *world, uint32_t i, struct message *in);
 void drop_ticket(struct world *world, struct call *call);
+/* A shaped request's delay is over. */
+void leave_now(struct world *world, struct call *call);
 #endif

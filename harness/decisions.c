@@ -22,16 +22,16 @@ static void write_field(FILE *file, const char *text, size_t length)
     putc('"', file);
 }
 
-static void write_row(struct decisions *decisions, int64_t at_ns, const struct decision *decision)
+static void write_row(struct decisions *decisions, const struct decision *decision)
 {
     char time[UNITS_TEXT];
     size_t length;
     const char *key = key_name(decisions->keys, decision->key, &length);
 
     if (decisions->epoch_ns != 0)
-        fprintf(decisions->file, "%s,", iso_time_text(decisions->epoch_ns + at_ns, 9, time));
+        fprintf(decisions->file, "%s,", iso_time_text(decisions->epoch_ns + decision->departs_ns, 9, time));
     else
-        fprintf(decisions->file, "%lld,", (long long)at_ns);
+        fprintf(decisions->file, "%lld,", (long long)decision->departs_ns);
     write_field(decisions->file, key, length);
     fprintf(decisions->file, ",%lld,%d,", (long long)decision->cost, decision->verdict.allowed);
     if (decision->verdict.retry_after_ns == NEVER_NS)
@@ -54,7 +54,7 @@ static uint32_t opened(struct observer *self, uint32_t key, int64_t instant_ns)
 
 static void decided(struct observer *self, const struct decision *decision)
 {
-    write_row(self_of(self), decision->instant_ns + decision->verdict.delay_ns, decision);
+    write_row(self_of(self), decision);
     self_of(self)->next->decided(self_of(self)->next, decision);
 }
 

@@ -10,7 +10,6 @@
 #include "arena.h"
 #include "experiment.h"
 #include "failure.h"
-#include "fields.h"
 
 /* What an option says about one key: "--set policy.limit=20", "--regions a,b". */
 struct override {
@@ -33,5 +32,6 @@ bool scenario_parse(const char *text, size_t bytes, const char *path, const stru
                     struct arena *arena, struct experiment *experiment, struct failure *failure);
 
 /* Every kind of mapping in a scenario, in the order of the documentation; ends with NULL. */
+struct section;
 extern const struct section *const scenario_sections[];
 #endif

@@ -3,6 +3,7 @@
 #define LIMITLAB_SCENARIO_RIG_H
 #include <stdio.h>
 #include <string.h>
+#include "../harness/fields.h"
 #include "../harness/scenario.h"
 
 #define STREAM "traffic: [{trace: x.csv}]\n"

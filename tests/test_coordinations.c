@@ -4,18 +4,19 @@
 
 enum { KEYS = 2 };
 
-/* ---- one caller after another --------------------------------------------------------------------------------- */
+/* ---- one caller after another ------------------------------------------------------------------------ */
 
 /* Coordinations with one copy of the state, and what stands in the way of being the limiter itself. */
 static const struct one_copy {
     const char *text;
     uint32_t regions;
-    bool counts;                        /* by increments: weights tell it from a limiter that forgets the denied,
-                                           refunds from one whose windows open at requests */
+    bool counts;                        /* by increments: weights tell it from a limiter that forgets the
+                                           denied, refunds from one whose windows open at requests */
 } one_copies[] = {
     { "owner", 3, false }, { "owner:scope=global", 3, false }, { "home-region", 3, false },
     { "get-then-set", 3, false }, { "get-then-set:denied=writes", 3, false },
-    { "cas", 3, false }, { "cas:attempts=1", 3, false }, { "atomic", 3, false }, { "atomic:clock=store", 3, false },
+    { "cas", 3, false }, { "cas:attempts=1", 3, false },
+    { "atomic", 3, false }, { "atomic:clock=store", 3, false },
     { "incr", 3, true }, { "sharded:shards=1", 3, false }, { "sharded:shards=1:mode=sum", 3, true },
     { "local", 1, false }, { "local:share=split", 1, false }, { "local-sync", 1, false },
     { "regional-counters", 1, false },
@@ -24,7 +25,8 @@ static const struct one_copy {
 
 static const int64_t periods_ns[] = { 7, 1000, S, 60 * S, 365 * 86400 * S };
 
-static int64_t some_cost(struct dice *dice, const struct limiter *limiter, const struct policy *policy, bool counts)
+static int64_t some_cost(struct dice *dice, const struct limiter *limiter, const struct policy *policy,
+                         bool counts)
 {
     bool refunds = limiter->refunds && !counts, weighs = limiter->charges_denied || !counts;
 
@@ -50,7 +52,8 @@ static void ask_in_turn(struct trial *trial, struct dice *dice, const struct lim
         if (step_ns > 0)                /* what shares an instant comes from one region: its order is given */
             region = (uint32_t)dice_between(dice, 0, trial->topology.regions - 1);
         at_ns += step_ns;
-        ask(trial, at_ns, region, (uint32_t)dice_between(dice, 0, KEYS - 1), some_cost(dice, limiter, &trial->policy, counts));
+        uint32_t key = (uint32_t)dice_between(dice, 0, KEYS - 1);
+        ask(trial, at_ns, region, key, some_cost(dice, limiter, &trial->policy, counts));
     }
 }
 
@@ -67,10 +70,10 @@ static void compare_with_the_limiter_alone(struct trial *trial)
         struct verdict verdict = rig_decide(rig, arrival->at_ns, arrival->cost);
         const struct verdict *found = &trial->told[i].decision.verdict;
         if (memcmp(&verdict, found, sizeof verdict) != 0)
-            fail_msg("%s: request %u at %lld, cost %lld: allowed %d, retry %lld, delay %lld; expected %d, %lld, %lld",
-                     trial->text, i, (long long)arrival->at_ns, (long long)arrival->cost, found->allowed,
-                     (long long)found->retry_after_ns, (long long)found->delay_ns, verdict.allowed,
-                     (long long)verdict.retry_after_ns, (long long)verdict.delay_ns);
+            fail_msg("%s: request %u at %lld, cost %lld: allowed %d, retry %lld, delay %lld; expected %d, "
+                     "%lld, %lld", trial->text, i, (long long)arrival->at_ns, (long long)arrival->cost,
+                     found->allowed, (long long)found->retry_after_ns, (long long)found->delay_ns,
+                     verdict.allowed, (long long)verdict.retry_after_ns, (long long)verdict.delay_ns);
     }
     for (int key = 0; key < KEYS; key++)
         rig_close(&alone[key]);
@@ -113,11 +116,11 @@ static void one_caller_after_another_meets_the_limiter_itself(void **state)
                 ran |= in_turn(&one_copies[c], limiters[l], seed);
             possible += ran;
         }
-    /* incr and mode=sum take the two fixed windows (mode=sum the aligned one alone), regional-counters the aligned. */
+    /* incr takes the two fixed windows, mode=sum and regional-counters the aligned one alone. */
     assert_int_equal(possible, cells - 6 - 7 - 7);
 }
 
-/* ---- three regions at once ------------------------------------------------------------------------------------ */
+/* ---- three regions at once --------------------------------------------------------------------------- */
 
 static struct trial *crowd(const char *text, uint64_t seed, int64_t limit)
 {
@@ -138,7 +141,8 @@ static struct trial *crowd(const char *text, uint64_t seed, int64_t limit)
 static void an_exact_design_never_breaks_its_promise_nor_wrongs_anybody(void **state)
 {
     static const char *const limiter[] = { "token-bucket", "gcra", "sliding-window-log", "fixed-window" };
-    static const char *const exact[] = { "owner", "owner:service=3ms", "home-region", "cas", "atomic:clock=store" };
+    static const char *const exact[] = { "owner", "owner:service=3ms", "home-region", "cas",
+                                         "atomic:clock=store" };
     char text[64];
 
     (void)state;
@@ -148,11 +152,12 @@ static void an_exact_design_never_breaks_its_promise_nor_wrongs_anybody(void **s
                 snprintf(text, sizeof text, "%s@%s", limiter[l], exact[c]);
                 struct trial *trial = crowd(text, seed, 7);
                 play(trial);
-                if (!trial->result.promise_kept || trial->result.wrongly_admitted || trial->result.wrongly_denied)
+                const struct result *result = &trial->result;
+                if (!result->promise_kept || result->wrongly_admitted || result->wrongly_denied)
                     fail_msg("%s, seed %llu: promise kept %d, wrongly admitted %llu, denied %llu", text,
-                             (unsigned long long)seed, trial->result.promise_kept,
-                             (unsigned long long)trial->result.wrongly_admitted,
-                             (unsigned long long)trial->result.wrongly_denied);
+                             (unsigned long long)seed, result->promise_kept,
+                             (unsigned long long)result->wrongly_admitted,
+                             (unsigned long long)result->wrongly_denied);
                 assert_true(trial->admitted > 10 && trial->denied > 10);
                 trial_free(trial);
             }
@@ -173,9 +178,9 @@ static void a_race_breaks_the_promise_that_one_owner_keeps(void **state)
     assert_true(broken >= 15 && wronged >= 50);
 }
 
-/* ---- race losses ---------------------------------------------------------------------------------------------- */
+/* ---- race losses ------------------------------------------------------------------------------------- */
 
-/* Counts again, from what reached the store: each cell counts its writes, each request remembers the count it read. */
+/* Counts again, from what reached the store: a cell's writes, and which of them a request has read. */
 static uint64_t lost_updates_recounted(const struct trial *trial)
 {
     uint64_t writes[KEYS] = { 0 }, *read = calloc(trial->asks, sizeof *read), lost = 0;
@@ -195,7 +200,8 @@ static uint64_t lost_updates_recounted(const struct trial *trial)
 static void every_lost_update_is_counted_and_no_other(void **state)
 {
     static const char *const text[] = { "token-bucket@get-then-set", "sliding-window-log@get-then-set",
-                                        "gcra@get-then-set:denied=writes", "fixed-window-anchored@get-then-set" };
+                                        "gcra@get-then-set:denied=writes",
+                                        "fixed-window-anchored@get-then-set" };
     (void)state;
     for (int t = 0; t < 4; t++)
         for (uint64_t seed = 1; seed <= 20; seed++) {
@@ -233,8 +239,9 @@ static void stores_count_what_reaches_them(void **state)
 static void what_is_atomic_loses_nothing_and_reads_nothing_stale(void **state)
 {
     static const char *const text[] = {
-        "token-bucket@owner", "gcra@home-region", "token-bucket@cas", "sliding-window-log@cas", "fixed-window-anchored@cas",
-        "token-bucket@atomic", "fixed-window@incr", "fixed-window-anchored@incr", "fixed-window@incr:form=incr-expire",
+        "token-bucket@owner", "gcra@home-region", "token-bucket@cas", "sliding-window-log@cas",
+        "fixed-window-anchored@cas", "token-bucket@atomic", "fixed-window@incr", "fixed-window-anchored@incr",
+        "fixed-window@incr:form=incr-expire",
         "gcra@sharded", "fixed-window@sharded:mode=sum", "leaky-bucket-queue@cas" };
 
     (void)state;
@@ -249,7 +256,7 @@ static void what_is_atomic_loses_nothing_and_reads_nothing_stale(void **state)
         }
 }
 
-/* ---- every cell of the matrix --------------------------------------------------------------------------------- */
+/* ---- every cell of the matrix ------------------------------------------------------------------------ */
 
 static struct trial *stormy(const char *text, uint64_t seed)
 {
@@ -361,8 +368,10 @@ static void calmly(const char *text, uint64_t seed)
     trial->chooser = (struct chooser){ .mode = CHOOSE_CALM };
     play(trial);
     assert_int_equal(trial->failed, 0);
-    for (uint32_t i = 0; i < trial->asks; i++)
-        assert_int_equal(i64_max(0, latency_ns(trial, i) - trial->told[i].decision.verdict.delay_ns) % (5 * MS), 0);
+    for (uint32_t i = 0; i < trial->asks; i++) {
+        int64_t delay_ns = trial->told[i].decision.verdict.delay_ns;
+        assert_int_equal(i64_max(0, latency_ns(trial, i) - delay_ns) % (5 * MS), 0);
+    }
     trial_free(trial);
 }
 

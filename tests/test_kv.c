@@ -1,7 +1,8 @@
 /* The eventually consistent store: what each region sees, and when.
  *
- * The centre is in region a; b and c are 45 ms from it.  b's first request at 0 reads the centre at 45 ms, decides at
- * 90, its write is accepted at 135 and shows to fetches of others from 60.135 s on; b has its acknowledgement at 180 ms. */
+ * The centre is in region a; b and c are 45 ms from it.  b's first request at 0 reads the centre at 45 ms and
+ * decides at 90; its write is accepted at 135 ms and shows to fetches of others from 60.135 s on; b has its
+ * acknowledgement at 180 ms. */
 #include "world_rig.h"
 #include "../engine/stores/kv.h"
 
@@ -90,6 +91,21 @@ static void a_missing_key_is_remembered_as_missing(void **state)
     assert_false(c_knows("fixed-window@kv:cache=100s", 110 * S, 10 * S));
     assert_true(c_knows("fixed-window@kv:negative=uncached", 60 * S + 91 * MS, 10 * S));
     assert_false(c_knows("fixed-window@kv:negative=uncached", 60 * S + 89 * MS, 10 * S));
+}
+
+static void the_writer_finds_its_write_at_the_centre_before_others_do(void **state)
+{
+    struct trial *trial = three_regions("fixed-window@kv:propagation=90s", 1);
+
+    (void)state;
+    ask(trial, 0, B, 0, 1);
+    ask(trial, 70 * S, B, 0, 1);                    /* its cache ended at 60.18 s */
+    ask(trial, 80 * S, C, 0, 1);
+    play(trial);
+    assert_false(admitted(trial, 1));
+    assert_int_equal(latency_ns(trial, 1), 90 * MS);
+    assert_true(admitted(trial, 2));
+    trial_free(trial);
 }
 
 /* c fetches b's first write, then b writes again: c serves what it has until its cache is a minute old. */
@@ -183,12 +199,13 @@ static void a_key_expires_when_it_is_as_good_as_new_but_not_before_the_floor(voi
     }
 }
 
-/* An interval bucket gives its tokens back at multiples of 5 s since its first request.  Forgotten, its clockwork
- * starts anew: the only way to tell an expired key from a full one. */
+/* An interval bucket gives its tokens back at multiples of 5 s since its first request.  Forgotten, its
+ * clockwork starts anew: the only way to tell an expired key from a full one. */
 static void an_expired_key_starts_anew(void **state)
 {
     for (int expires = 0; expires < 2; expires++) {
-        struct trial *trial = three_regions(expires ? "interval-bucket@kv" : "interval-bucket@kv:ttl_floor=1h", 2);
+        const char *text = expires ? "interval-bucket@kv" : "interval-bucket@kv:ttl_floor=1h";
+        struct trial *trial = three_regions(text, 2);
         (void)state;
         trial->policy.period_ns = 10 * S;
         ask(trial, 0, A, 0, 1);
@@ -205,6 +222,7 @@ TEST_MAIN(TEST(a_region_reads_its_own_write_once_it_is_acknowledged),
           TEST(before_the_acknowledgement_it_reads_what_was_there),
           TEST(another_region_sees_a_write_after_its_propagation),
           TEST(a_missing_key_is_remembered_as_missing),
+          TEST(the_writer_finds_its_write_at_the_centre_before_others_do),
           TEST(a_cached_value_is_served_until_it_is_old),
           TEST(one_write_a_second_is_accepted_and_the_others_counts_are_lost),
           TEST(the_gap_between_writes_is_the_rate_that_was_asked_for),

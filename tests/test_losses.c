@@ -5,8 +5,8 @@ enum { SEEDS = 30 };
 static const uint32_t always = 1000000000;
 static const int64_t hour_ns = 3600 * S;
 
-/* Limit 1 an hour.  Region b asks twice, over a link that loses every request, or every answer; then region a, where the
- * store is, asks without any way. */
+/* Limit 1 an hour.  Region b asks twice, over a link that loses every request, or every answer; then region
+ * a, where the store is, asks without any way. */
 static struct trial *cut_off(const char *text, bool answers)
 {
     struct trial *trial = trial_new(text, 2, 1, hour_ns);
@@ -20,7 +20,7 @@ static struct trial *cut_off(const char *text, bool answers)
     return trial;
 }
 
-/* ---- owners ---------------------------------------------------------------------------------------------------- */
+/* ---- owners ------------------------------------------------------------------------------------------ */
 
 enum fate { DENIED, ADMITTED, FAILED };
 
@@ -66,7 +66,7 @@ static void an_owner_whose_answer_is_lost_has_charged_all_the_same(void **state)
     }
 }
 
-/* ---- everybody else -------------------------------------------------------------------------------------------- */
+/* ---- everybody else ---------------------------------------------------------------------------------- */
 
 static const struct { const char *text; bool charges; } fails[] = {
     { "token-bucket@get-then-set", false },         /* the get is lost: nothing was written */
@@ -108,8 +108,8 @@ static void an_admission_whose_answer_is_lost_was_none_but_may_have_cost(void **
 
 static void who_decides_alone_needs_no_link(void **state)
 {
-    static const char *const text[] = { "token-bucket@local", "token-bucket@local-sync", "fixed-window@regional-counters",
-                                        "token-bucket@home-region" };
+    static const char *const text[] = { "token-bucket@local", "token-bucket@local-sync",
+                                        "fixed-window@regional-counters", "token-bucket@home-region" };
     (void)state;
     for (int i = 0; i < 4; i++) {
         struct trial *trial = cut_off(text[i], false);
@@ -153,7 +153,7 @@ static void a_decision_stands_though_its_write_was_lost(void **state)
     assert_in_range(stood, 40, 90);
 }
 
-/* ---- copies ---------------------------------------------------------------------------------------------------- */
+/* ---- copies ------------------------------------------------------------------------------------------ */
 
 /* Limit 4 an hour; every message to the store arrives twice. */
 static const struct { const char *text; unsigned admitted; uint64_t lost_updates; } twice[] = {
@@ -188,7 +188,7 @@ static void a_message_that_comes_twice_acts_twice_where_it_can(void **state)
     }
 }
 
-/* b's clock is 30 s ahead: at 40 s it says 70 s.  The copy too counts in the window that the caller named. */
+/* b's clock is 30 s behind: at 70 s it says 40 s, and there lies what is charged, the copy too. */
 static void a_copy_believes_the_reading_that_it_carries(void **state)
 {
     struct trial *trial = trial_new("fixed-window@atomic", 2, 4, 60 * S);
@@ -196,15 +196,66 @@ static void a_copy_believes_the_reading_that_it_carries(void **state)
     (void)state;
     trial_link(trial, 0, 1, 45 * MS, 45 * MS);
     trial_hurt(trial, 1, 0, 0, always);
-    trial_offset(trial, 1, false, 30 * S);
-    ask(trial, 0, 1, 0, 1);
-    ask(trial, 40 * S, 1, 0, 1);
-    ask(trial, 41 * S, 0, 0, 2);                    /* a's clock stands still in the window that began at 60 s */
-    ask(trial, 61 * S, 0, 0, 1);
+    trial_offset(trial, 1, false, -30 * S);
+    ask(trial, 70 * S, 1, 0, 1);
+    ask(trial, 71 * S, 0, 0, 4);
     play(trial);
-    assert_int_equal(trial->admitted, 3);
-    assert_false(admitted(trial, 3));               /* 2 by the second and its copy, 2 by the third */
+    assert_int_equal(trial->told[0].decision.reading_ns, 40 * S);
+    assert_true(admitted(trial, 1));
     trial_free(trial);
+}
+
+static void an_answer_that_is_lost_was_given_at_the_callers_reading(void **state)
+{
+    struct trial *trial = trial_new("fixed-window@atomic", 2, 4, 60 * S);
+
+    (void)state;
+    trial_link(trial, 0, 1, 45 * MS, 45 * MS);
+    trial_hurt(trial, 0, 1, always, 0);
+    ask(trial, 59990 * MS, 1, 0, 4);                /* there at 60.035 s */
+    ask(trial, 61 * S, 0, 0, 4);
+    play(trial);
+    assert_true(trial->told[0].failed);
+    assert_true(admitted(trial, 1));
+    trial_free(trial);
+}
+
+static void of_two_copies_the_first_to_come_is_heard(void **state)
+{
+    unsigned apart = 0;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        struct trial *trial = trial_new("token-bucket@atomic", 2, 1, hour_ns);
+        trial_link(trial, 0, 1, 10 * MS, 90 * MS);
+        trial_hurt(trial, 1, 0, 0, always);
+        trial->chooser.seed = seed;
+        trial->watched = true;
+        ask(trial, 0, 1, 0, 1);
+        play(trial);
+        assert_int_equal(trial->effects, 2);
+        assert_int_equal(trial->effect[0].request, 0);
+        assert_true(trial->effect[1].request == NOBODY);
+        apart += trial->effect[0].at_ns < trial->effect[1].at_ns;
+        assert_true(admitted(trial, 0));
+        trial_free(trial);
+    }
+    assert_true(apart > SEEDS / 2);
+}
+
+static void a_caller_that_decides_alone_believes_its_own_clock(void **state)
+{
+    (void)state;
+    for (int answers = 0; answers < 2; answers++) {
+        struct trial *trial = trial_new("fixed-window@owner:unreachable=local", 2, 1, 60 * S);
+        trial_link(trial, 0, 1, 45 * MS, 45 * MS);
+        trial_hurt(trial, answers ? 0 : 1, answers ? 1 : 0, always, 0);
+        trial_offset(trial, 1, false, 30 * S);
+        ask(trial, 0, 1, 0, 1);
+        play(trial);
+        assert_int_equal(trial->told[0].decision.reading_ns, trial->told[0].decision.instant_ns + 30 * S);
+        trial_free(trial);
+    }
 }
 
 TEST_MAIN(TEST(an_unreachable_owner_is_caught_as_the_design_says),
@@ -214,4 +265,7 @@ TEST_MAIN(TEST(an_unreachable_owner_is_caught_as_the_design_says),
           TEST(who_decides_alone_needs_no_link),
           TEST(a_decision_stands_though_its_write_was_lost),
           TEST(a_message_that_comes_twice_acts_twice_where_it_can),
-          TEST(a_copy_believes_the_reading_that_it_carries))
+          TEST(a_copy_believes_the_reading_that_it_carries),
+          TEST(an_answer_that_is_lost_was_given_at_the_callers_reading),
+          TEST(of_two_copies_the_first_to_come_is_heard),
+          TEST(a_caller_that_decides_alone_believes_its_own_clock))

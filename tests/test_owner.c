@@ -31,7 +31,7 @@ static void the_mailbox_is_first_come_first_served(void **state)
         for (int i = 0; i < 60; i++)                /* no ways: who asks is there at once */
             ask(trial, at_ns += dice_between(&dice, 1, 12 * MS), (uint32_t)dice_between(&dice, 0, 2), 0, 1);
         play(trial);
-        for (uint32_t i = 0; i < 60; i++) {         /* the textbook queue: begins when there and when it is free */
+        for (uint32_t i = 0; i < 60; i++) {         /* begins when there, and when the object is free */
             int64_t begins_ns = i64_max(trial->asked[i].at_ns, free_ns);
             free_ns = begins_ns + 9 * MS;
             assert_int_equal(trial->told[i].decision.instant_ns, begins_ns);
@@ -43,7 +43,8 @@ static void the_mailbox_is_first_come_first_served(void **state)
 
 static void each_key_has_an_object_unless_one_serves_all(void **state)
 {
-    static const char *const text[] = { "token-bucket@owner:service=10ms", "token-bucket@owner:service=10ms:scope=global",
+    static const char *const text[] = { "token-bucket@owner:service=10ms",
+                                        "token-bucket@owner:service=10ms:scope=global",
                                         "token-bucket@home-region:service=10ms:scope=global" };
 
     (void)state;
@@ -111,12 +112,13 @@ static void one_owner_passes_exactly_the_limit_whatever_the_order(void **state)
     }
 }
 
-/* Half of all requests and half of all answers are lost, copies come in between: the gate is never held by nobody. */
+/* Half of all requests and of all answers are lost, copies come in between: the gate always opens again. */
 static void no_loss_leaves_the_gate_shut(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 30; seed++) {
-        struct trial *trial = trial_new("sliding-window-log@owner:service=30ms:unreachable=undecided", 3, 10, S);
+        struct trial *trial = trial_new("sliding-window-log@owner:service=30ms:unreachable=undecided", 3, 10,
+                                        S);
         trial_links(trial, 5 * MS, 80 * MS);
         trial->chooser.seed = seed;
         for (uint32_t region = 1; region < 3; region++) {

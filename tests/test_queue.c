@@ -301,7 +301,7 @@ static void memory_follows_what_is_queued_and_not_what_has_been(void **state)
     struct twins *twins = twins_open();
 
     (void)state;
-    queue_push(&twins->queue, 3600 * SECOND, 0);        /* the only event for long: the wheel looks at it ... */
+    queue_push(&twins->queue, 3600 * SECOND, 0);        /* the only one: the wheel goes there ... */
     for (int64_t at_ns = 0; at_ns < 2000 * SECOND; at_ns += 10 * MS) {
         assert_int_equal(queue_next_ns(&twins->queue), 3600 * SECOND);
         queue_push(&twins->queue, at_ns, 1);            /* ... while others come and go before it */

@@ -5,7 +5,7 @@
 
 static const int64_t hour_ns = 3600 * S;
 
-/* ---- nobody tells anybody ---------------------------------------------------------------------------------------- */
+/* ---- nobody tells anybody ---------------------------------------------------------------------------- */
 
 static void every_instance_spends_the_whole_limit(void **state)
 {
@@ -52,7 +52,7 @@ static void a_sticky_key_meets_one_instance_alone(void **state)
     trial_free(trial);
 }
 
-/* ---- counts that are exchanged ----------------------------------------------------------------------------------- */
+/* ---- counts that are exchanged ----------------------------------------------------------------------- */
 
 static const char *const telling_designs[] = { "fixed-window@local-sync", "fixed-window@regional-counters" };
 
@@ -75,7 +75,8 @@ static void what_others_admitted_is_known_after_the_telling_and_not_before(void 
 
 static void they_are_told_as_often_as_the_design_says(void **state)
 {
-    static const char *const text[] = { "fixed-window@local-sync:every=250ms", "fixed-window@regional-counters:every=250ms" };
+    static const char *const text[] = { "fixed-window@local-sync:every=250ms",
+                                        "fixed-window@regional-counters:every=250ms" };
 
     (void)state;
     for (int d = 0; d < 2; d++)
@@ -90,8 +91,8 @@ static void they_are_told_as_often_as_the_design_says(void **state)
         }
 }
 
-/* Three regions, 100 requests a second each, limit 600.  Whoever admits last knows of the others' 1.02 s ago; since
- * then each admitted 102 at most. */
+/* Three regions, 100 requests a second each, limit 600.  Whoever admits last knows of the others' 1.02 s ago;
+ * since then each admitted 102 at most. */
 static void over_admission_is_bounded_by_what_is_not_told_yet(void **state)
 {
     (void)state;
@@ -205,7 +206,7 @@ static void windows_begin_with_nothing_known(void **state)
     trial_free(trial);
 }
 
-/* ---- blocks of allowance ----------------------------------------------------------------------------------------- */
+/* ---- blocks of allowance ----------------------------------------------------------------------------- */
 
 /* Limit 10, blocks of 4: grants of 4, 4, and then, where 4 are too many, the 1 that is asked for. */
 static void a_block_is_spent_without_latency_and_at_the_end_the_least_is_fetched(void **state)
@@ -240,6 +241,39 @@ static void what_is_not_spent_before_the_block_expires_is_lost(void **state)
         assert_int_equal(latency_ns(trial, 1), after ? 90 * MS : 0);
         trial_free(trial);
     }
+}
+
+static void a_new_block_lasts_as_long_as_the_last_one(void **state)
+{
+    static const int64_t latency_ms[] = { 90, 0, 0, 90, 0, 90 };
+    struct trial *trial = trial_new("fixed-window@lease:block=3:expiry=5s", 2, 10, hour_ns);
+
+    (void)state;
+    trial_link(trial, 0, 1, 45 * MS, 45 * MS);
+    ask(trial, 0, 1, 0, 1);
+    ask(trial, S, 1, 0, 1);
+    ask(trial, S, 1, 0, 1);
+    ask(trial, 2 * S, 1, 0, 1);                     /* filled at 2.09 s */
+    ask(trial, 7089 * MS, 1, 0, 1);
+    ask(trial, 7091 * MS, 1, 0, 1);                 /* one is left, but too old */
+    play(trial);
+    for (uint32_t i = 0; i < 6; i++)
+        assert_int_equal(latency_ns(trial, i), latency_ms[i] * MS);
+    trial_free(trial);
+}
+
+static void two_that_fetch_at_once_bring_two_blocks(void **state)
+{
+    struct trial *trial = trial_new("fixed-window@lease:block=4:expiry=1h", 2, 10, hour_ns);
+
+    (void)state;
+    trial_link(trial, 0, 1, 45 * MS, 45 * MS);
+    ask_times(trial, 2, 0, 1);
+    ask_times(trial, 7, S, 1);
+    play(trial);
+    for (uint32_t i = 0; i < 9; i++)                /* 2 + 6 of twice 4, then the ninth fetches again */
+        assert_int_equal(latency_ns(trial, i), i < 2 || i == 8 ? 90 * MS : 0);
+    trial_free(trial);
 }
 
 static void a_large_cost_fetches_what_it_needs(void **state)
@@ -287,5 +321,7 @@ TEST_MAIN(TEST(every_instance_spends_the_whole_limit),
           TEST(windows_begin_with_nothing_known),
           TEST(a_block_is_spent_without_latency_and_at_the_end_the_least_is_fetched),
           TEST(what_is_not_spent_before_the_block_expires_is_lost),
+          TEST(a_new_block_lasts_as_long_as_the_last_one),
+          TEST(two_that_fetch_at_once_bring_two_blocks),
           TEST(a_large_cost_fetches_what_it_needs),
           TEST(blocks_never_grant_more_than_the_limit))

@@ -3,7 +3,7 @@
 
 static const int64_t hour_ns = 3600 * S;
 
-/* ---- the limit divided ------------------------------------------------------------------------------------------- */
+/* ---- the limit divided ------------------------------------------------------------------------------- */
 
 static void the_shares_of_a_limit_sum_to_it(void **state)
 {
@@ -85,7 +85,7 @@ static void a_limit_is_not_divided_into_nothing(void **state)
     trial_free(trial);
 }
 
-/* ---- a counter in pieces ----------------------------------------------------------------------------------------- */
+/* ---- a counter in pieces ----------------------------------------------------------------------------- */
 
 static void a_sum_is_one_add_and_then_all_are_read(void **state)
 {
@@ -132,7 +132,7 @@ static void windows_that_a_request_opens_cannot_be_summed(void **state)
     trial_free(trial);
 }
 
-/* ---- one counter ------------------------------------------------------------------------------------------------- */
+/* ---- one counter ------------------------------------------------------------------------------------- */
 
 /* Limit 1 per 10 s, from a region 45 ms away: may the second request, at at_ns, pass? */
 static bool second_passes(const char *text, int64_t at_ns)
@@ -201,7 +201,7 @@ static void the_denied_count_and_a_refund_always_passes(void **state)
 {
     static const struct { int64_t cost; bool passes; int64_t count; } steps[] = {
         { 1, true, 1 }, { 1, true, 2 }, { 2, false, 4 }, { -1, true, 3 }, { 1, false, 4 }, { -4, true, 0 },
-        { 1, true, 1 }, { 0, true, 1 }, { 3, false, 1 }, { 1, true, 2 } };      /* 3 can never pass: not counted */
+        { 1, true, 1 }, { 0, true, 1 }, { 3, false, 1 }, { 1, true, 2 } };      /* 3 never counts */
     static const char *const text[] = { "fixed-window@incr", "fixed-window@sharded:shards=1:mode=sum" };
 
     (void)state;
@@ -215,6 +215,40 @@ static void the_denied_count_and_a_refund_always_passes(void **state)
             assert_int_equal(trial->world.store[0].cell[0].state.number[1], steps[n - 1].count);
             trial_free(trial);
         }
+}
+
+/* The end is set once: the refund makes the third increment look like the first. */
+static void an_end_that_is_set_stays(void **state)
+{
+    struct trial *trial = trial_new("fixed-window-anchored@incr:form=incr-expire", 1, 1, 10 * S);
+
+    (void)state;
+    ask(trial, 0, 0, 0, 1);
+    ask(trial, 2 * S, 0, 0, -1);
+    ask(trial, 4 * S, 0, 0, 1);
+    ask(trial, 10 * S - 1, 0, 0, 1);
+    ask(trial, 10 * S, 0, 0, 1);
+    play(trial);
+    assert_true(admitted(trial, 2));
+    assert_false(admitted(trial, 3));
+    assert_true(admitted(trial, 4));
+    trial_free(trial);
+}
+
+static void a_window_gone_by_keeps_its_count_for_those_that_come_late(void **state)
+{
+    struct trial *trial = trial_new("fixed-window@incr", 2, 3, 60 * S);
+
+    (void)state;
+    trial_link(trial, 0, 1, 45 * MS, 45 * MS);
+    ask(trial, 10 * S, 1, 0, 2);
+    ask(trial, 59980 * MS, 1, 0, 1);        /* the third of three ... */
+    ask(trial, 59990 * MS, 1, 0, 1);        /* ... and one too many, though the next window has begun */
+    ask(trial, 60000 * MS, 0, 0, 1);
+    play(trial);
+    assert_true(admitted(trial, 1) && admitted(trial, 3));
+    assert_false(admitted(trial, 2));
+    trial_free(trial);
 }
 
 static void an_increment_that_comes_late_finds_its_own_window(void **state)
@@ -244,4 +278,6 @@ TEST_MAIN(TEST(the_shares_of_a_limit_sum_to_it),
           TEST(an_anchored_window_begins_with_the_command_that_ends_it),
           TEST(a_counter_whose_expire_was_lost_denies_for_ever),
           TEST(the_denied_count_and_a_refund_always_passes),
+          TEST(an_end_that_is_set_stays),
+          TEST(a_window_gone_by_keeps_its_count_for_those_that_come_late),
           TEST(an_increment_that_comes_late_finds_its_own_window))

@@ -5,7 +5,7 @@
 enum { SEEDS = 40 };
 static const int64_t hour_ns = 3600 * S;
 
-/* ---- ways ------------------------------------------------------------------------------------------------------ */
+/* ---- ways -------------------------------------------------------------------------------------------- */
 
 /* Limit 2 an hour, one request every ten seconds from a region 45 ms away from the store: ways are 90 ms. */
 static const struct way { const char *text; int64_t first_ms, second_ms, denied_ms; } ways[] = {
@@ -66,7 +66,8 @@ static void a_failed_swap_costs_another_round(void **state)
 
 static void attempts_run_out_as_the_design_says(void **state)
 {
-    static const char *const text[] = { "token-bucket@cas:attempts=2", "token-bucket@cas:attempts=2:then=error" };
+    static const char *const text[] = { "token-bucket@cas:attempts=2",
+                                        "token-bucket@cas:attempts=2:then=error" };
 
     (void)state;
     for (int error = 0; error < 2; error++) {
@@ -105,9 +106,9 @@ static void a_shaped_request_departs_before_its_verdict_goes_home(void **state)
     }
 }
 
-/* ---- ties ------------------------------------------------------------------------------------------------------ */
+/* ---- ties -------------------------------------------------------------------------------------------- */
 
-/* Nine of ten are used; then one request in each of two regions at one instant, equally far from the store. */
+/* Nine of ten are used; then a request in each of two regions at one instant, equally far from the store. */
 static struct trial *both_read_nine(const char *text, uint64_t seed)
 {
     struct trial *trial = trial_new(text, 3, 10, 60 * S);
@@ -142,7 +143,8 @@ static void two_that_read_nine_both_pass_and_one_write_is_lost(void **state)
 
 static void who_comes_first_at_one_instant_is_a_choice(void **state)
 {
-    static const char *const text[] = { "fixed-window@owner", "fixed-window@cas", "fixed-window@atomic", "fixed-window@incr" };
+    static const char *const text[] = { "fixed-window@owner", "fixed-window@cas", "fixed-window@atomic",
+                                        "fixed-window@incr" };
 
     (void)state;
     for (int t = 0; t < 4; t++) {
@@ -156,6 +158,24 @@ static void who_comes_first_at_one_instant_is_a_choice(void **state)
         }
         assert_in_range(first_won, SEEDS / 4, 3 * SEEDS / 4);
     }
+}
+
+/* Each choice among what is left is a choice of its own. */
+static void every_order_of_three_at_one_instant_occurs(void **state)
+{
+    unsigned orders = 0;
+
+    (void)state;
+    for (uint64_t seed = 1; seed <= 2 * SEEDS; seed++) {
+        struct trial *trial = trial_new("token-bucket@local", 3, 1, hour_ns);
+        trial->chooser.seed = seed;
+        for (uint32_t region = 0; region < 3; region++)
+            ask(trial, 0, region, 0, 1);
+        play(trial);
+        orders |= 1u << (trial->told[0].order * 3 + (trial->told[1].order < trial->told[2].order));
+        trial_free(trial);
+    }
+    assert_int_equal(orders, 3u << 3 | 3u << 6 | 3u << 9);
 }
 
 static void what_one_region_sends_keeps_its_order(void **state)
@@ -229,7 +249,7 @@ static void the_calm_run_takes_what_came_first(void **state)
     trial_free(trial);
 }
 
-/* ---- keyed streams --------------------------------------------------------------------------------------------- */
+/* ---- keyed streams ----------------------------------------------------------------------------------- */
 
 static int by_instant(const void *a, const void *b)
 {
@@ -238,8 +258,8 @@ static int by_instant(const void *a, const void *b)
     return (one->at_ns > two->at_ns) - (one->at_ns < two->at_ns);
 }
 
-/* 60 requests for one key; where asked for, as many for another.  No two events share an instant: which of them went
- * first would depend on how many there are. */
+/* 60 requests for one key; where asked for, as many for another.  No two events share an instant: which of
+ * them went first would depend on how many there are. */
 static struct trial *with_company(const char *text, uint64_t seed, bool company)
 {
     struct trial *trial = trial_new(text, 3, 10, S);
@@ -273,17 +293,17 @@ static void another_keys_traffic_changes_nothing_for_this_one(void **state)
                 const struct told *one = &alone->told[i], *two = &beside->told[i];
                 if (one->finished_ns != two->finished_ns || one->failed != two->failed
                     || one->decision.verdict.allowed != two->decision.verdict.allowed)
-                    fail_msg("%s, seed %d: request %u fares otherwise beside another key", text, (int)seed, i);
+                    fail_msg("%s, seed %d: request %u fares otherwise in company", text, (int)seed, i);
             }
             trial_free(alone);
             trial_free(beside);
         }
 }
 
-/* ---- clocks ---------------------------------------------------------------------------------------------------- */
+/* ---- clocks ------------------------------------------------------------------------------------------ */
 
-/* Limit 1 a minute, asked for in region `from` at 0, 20 and 40 s: with a clock that is 30 s ahead these are 30, 50 and
- * 70 s, and the third lies in the next window. */
+/* Limit 1 a minute, asked for in region `from` at 0, 20 and 40 s: with a clock that is 30 s ahead these are
+ * 30, 50 and 70 s, and the third lies in the next window. */
 static void third_passes(const char *text, uint32_t from, bool of_store, bool passes)
 {
     struct trial *trial = trial_new(text, 2, 1, 60 * S);
@@ -305,8 +325,9 @@ static void third_passes(const char *text, uint32_t from, bool of_store, bool pa
 
 static void a_decision_believes_the_clock_where_it_is_taken(void **state)
 {
-    static const char *const by_caller[] = { "local", "atomic", "get-then-set", "cas", "incr", "regional-counters",
-                                             "local-sync", "kv", "sharded:mode=sum", "sharded:shards=1" };
+    static const char *const by_caller[] = { "local", "atomic", "get-then-set", "cas", "incr",
+                                             "regional-counters", "local-sync",
+                                             "kv", "sharded:mode=sum", "sharded:shards=1" };
     static const char *const by_store[] = { "owner", "atomic:clock=store" };
     char text[64];
 
@@ -324,7 +345,7 @@ static void a_decision_believes_the_clock_where_it_is_taken(void **state)
     }
 }
 
-/* What region a admits at 40 s, it tells at 41 s; b's clock then says 71 s, and b counts it in its present window. */
+/* What region a admits at 40 s, it tells at 41 s; b's clock then says 71 s: it counts in that window. */
 static void what_is_told_is_charged_by_the_hearers_clock(void **state)
 {
     struct trial *trial = trial_new("fixed-window@local-sync", 2, 2, 60 * S);
@@ -344,6 +365,7 @@ TEST_MAIN(TEST(every_operation_is_one_way_there_and_back),
           TEST(a_shaped_request_departs_before_its_verdict_goes_home),
           TEST(two_that_read_nine_both_pass_and_one_write_is_lost),
           TEST(who_comes_first_at_one_instant_is_a_choice),
+          TEST(every_order_of_three_at_one_instant_occurs),
           TEST(what_one_region_sends_keeps_its_order),
           TEST(an_owner_in_one_region_takes_a_trace_in_its_order),
           TEST(instances_of_one_region_race_too),

@@ -15,7 +15,7 @@ static void *grown(void *block, size_t n, size_t bytes)
     return more;
 }
 
-/* ---- stating ------------------------------------------------------------------------------------------------- */
+/* ---- stating ----------------------------------------------------------------------------------------- */
 
 struct trial *trial_new(const char *design, uint32_t regions, int64_t limit, int64_t period_ns)
 {
@@ -107,7 +107,7 @@ void ask_times(struct trial *trial, int times, int64_t at_ns, uint32_t region)
         ask(trial, at_ns, region, 0, 1);
 }
 
-/* ---- watching ------------------------------------------------------------------------------------------------ */
+/* ---- watching ---------------------------------------------------------------------------------------- */
 
 static bool next_arrival(struct source *source, struct arrival *out)
 {
@@ -212,7 +212,8 @@ static void departed(struct observer *observer, uint32_t key, int64_t cost, int6
     trial->oracle.observer.departed(&trial->oracle.observer, key, cost, instant_ns);
 }
 
-static void finished(struct observer *observer, const struct arrival *arrival, int64_t now_ns, bool failed)
+static void finished(struct observer *observer, const struct arrival *arrival, int64_t now_ns,
+                     bool failed)
 {
     struct trial *trial = trial_of_observer(observer);
     struct told *told = &trial->told[arrival->id];
@@ -251,7 +252,7 @@ static void watch_stores(struct trial *trial)
     }
 }
 
-/* ---- playing ------------------------------------------------------------------------------------------------- */
+/* ---- playing ----------------------------------------------------------------------------------------- */
 
 bool trial_possible(struct trial *trial)
 {

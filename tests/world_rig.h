@@ -7,10 +7,10 @@
  *     assert_int_equal(latency_ns(trial, 0), 180 * MS);
  *     trial_free(trial);
  *
- * play() also checks what must be true of every run, whatever the design: every request ends once, and is decided
- * once unless it failed; every reading is settled or dropped, and none goes back in time; no message is left under
- * way, no block of a growing state is lost or held by nobody; the counts of the observer and of an oracle that heard
- * the same news agree; freeing the world gives all its memory back. */
+ * play() also checks what must be true of every run, whatever the design: every request ends once, and is
+ * decided once unless it failed; every reading is settled or dropped, and none goes back in time; no message
+ * is left under way, no block of a growing state is lost or held by nobody; the counts of the observer and of
+ * an oracle that heard the same news agree; freeing the world gives all its memory back. */
 #ifndef LIMITLAB_WORLD_RIG_H
 #define LIMITLAB_WORLD_RIG_H
 #include "test.h"

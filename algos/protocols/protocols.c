@@ -62,7 +62,8 @@ const char *needs_fixed_window(const struct design *design, const struct setting
 
 const char *needs_aligned_windows(const struct design *design, const struct setting *setting)
 {
-    return windows_are_aligned(design->limiter, setting->policy) ? NULL : "windows that are aligned: fixed-window";
+    return windows_are_aligned(design->limiter, setting->policy)
+         ? NULL : "windows that are aligned: fixed-window";
 }
 
 uint32_t sticky(uint32_t key, uint32_t n)
