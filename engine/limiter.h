@@ -101,6 +101,7 @@ struct limiter {
     size_t      entry_bytes;            /* 0, or the most that one charge() may add to a growing state */
     bool        refunds;                /* takes negative costs */
     bool        charges_denied;         /* a denied request changes the state too */
+    bool        shapes;                 /* what it allows it may delay (verdict.delay_ns) */
 
     /* Why this policy cannot be represented by this limiter, as static text; NULL when it can. */
     const char *(*refuses)(const struct policy *policy);

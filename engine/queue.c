@@ -174,8 +174,8 @@ static void change_width(struct queue *queue, uint32_t shift)
     queue->shift = shift;
 }
 
-/* Some dozens of events a bucket: few enough to sort by insertion, and enough to know what comes next and fetch its
- * memory meanwhile (simulate.c). */
+/* Some dozens of events a bucket: few enough to sort by insertion, and enough to know what comes next and
+ * fetch its memory meanwhile (simulate.c). */
 static void look_at_width(struct queue *queue)
 {
     uint32_t events = queue->advanced_events, shift = queue->shift;

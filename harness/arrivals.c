@@ -114,14 +114,14 @@ bool arrivals_open(struct arrivals *arrivals, const struct experiment *experimen
 {
     *arrivals = (struct arrivals){ .experiment = experiment, .precision_ns = 1,
                                    .numbers = { number_of_key } };
+    if (experiment->traffics == 0)
+        return fail(failure, EXIT_USAGE, experiment->file, 0,
+                    "there is no traffic; expected a trace or a generator");
     arrivals->trace = arena_alloc(&arrivals->arena, (experiment->traffics + 1) * sizeof *arrivals->trace);
     arrivals->generator = arena_alloc(&arrivals->arena,
                                       (experiment->traffics + 1) * sizeof *arrivals->generator);
     arrivals->generator_key = arena_alloc(&arrivals->arena,
                                           (experiment->traffics + 1) * sizeof *arrivals->generator_key);
-    if (experiment->traffics == 0)
-        return fail(failure, EXIT_USAGE, experiment->file, 0,
-                    "there is no traffic; expected a trace or a generator");
     if (open_all(arrivals, refunds, failure))
         return true;
     arrivals_close(arrivals);

@@ -78,8 +78,8 @@ bool decisions_open(struct decisions *decisions, const char *path, struct observ
                     struct failure *failure)
 {
     *decisions = (struct decisions){
-        .observer = { arrived, opened, decided, dropped, departed, finished, NULL }, .next = next, .path = path,
-        .file = fopen(path, "w"), .keys = keys, .topology = topology, .epoch_ns = epoch_ns,
+        .observer = { arrived, opened, decided, dropped, departed, finished, NULL }, .next = next,
+        .path = path, .file = fopen(path, "w"), .keys = keys, .topology = topology, .epoch_ns = epoch_ns,
     };
     if (!decisions->file)
         return fail(failure, EXIT_TROUBLE, path, 0, "cannot be written: %s", strerror(errno));

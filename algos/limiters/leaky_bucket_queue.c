@@ -95,6 +95,7 @@ const struct limiter leaky_bucket_queue = {
     .good_to_know = "delays instead of refusing: what leaves is smooth, after up to burst * P/L",
     .state_bytes = sizeof(struct queue),
     .refunds = true,
+    .shapes = true,
     .refuses = refuses,
     .fresh = fresh,
     .check = check,

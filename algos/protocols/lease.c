@@ -74,6 +74,14 @@ static void set_up(struct world *world)
     world_add_store(world, &memory_store, world->nodes);
 }
 
+/* Whoever holds a block spends it when it likes: nobody could make its requests wait their turn. */
+static const char *refuses(const struct design *design, const struct setting *setting)
+{
+    (void)setting;
+    return design->limiter->shapes ? "a limiter that answers at once: a block cannot make requests wait their turn"
+                                   : NULL;
+}
+
 static int64_t preset_block(const struct setting *setting) { return i64_max(1, setting->policy->limit / 10); }
 static int64_t preset_expiry(const struct setting *setting)
 {
@@ -93,5 +101,5 @@ const struct coordination coordination_lease = {
         PARAMETER_HOME,
     },
     .phase = { "start", "fetch" },
-    .set_up = set_up, .step = step,
+    .refuses = refuses, .set_up = set_up, .step = step,
 };

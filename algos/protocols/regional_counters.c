@@ -23,6 +23,14 @@ static int64_t known_total(struct world *world, uint32_t key, uint32_t region, i
     return total;
 }
 
+/* The counter's window may be later than the one that a clock names which went back. */
+static int64_t wait_for_end(const struct policy *policy, int64_t window, int64_t now_ns)
+{
+    int64_t ahead = window - policy_window(policy, now_ns);
+
+    return i64_clamp(policy_window_left_ns(policy, now_ns) + (i128)ahead * policy->period_ns);
+}
+
 static void add_own(struct world *world, struct call *call, int64_t window)
 {
     uint32_t regions = world->setup->network->regions;
@@ -50,7 +58,7 @@ static void step(struct world *world, struct call *call, struct message *in)
     int64_t window = i64_max(own->window, policy_window(policy, now_ns));
     int64_t total = known_total(world, call->arrival.key, call->at, window);
     if (call->arrival.cost > 0 && total + call->arrival.cost > policy->limit) {
-        world_conclude(world, call, verdict_deny(policy_window_left_ns(policy, now_ns)));
+        world_conclude(world, call, verdict_deny(wait_for_end(policy, window, now_ns)));
         FINISH(call);
     }
     world_conclude(world, call, verdict_allow());

@@ -94,6 +94,8 @@ struct counter *regional_counter(struct world *world, struct store *store, uint3
     struct value *value = &store[1].cell[key * regions * regions + at * regions + of];
 
     assert(at < regions && of < regions && store[1].cells_per_key == regions * regions);
+    if (!value->present)                    /* before any window that a clock may name */
+        value_counter(value)->window = INT64_MIN;
     value->present = 1;
     return value_counter(value);
 }
