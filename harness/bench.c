@@ -61,7 +61,8 @@ static void make_experiment(const struct workload *workload, uint64_t requests, 
     /* One Poisson stream whose requests fall to the regions at random is one Poisson stream a region. */
     *traffic = (struct traffic){
         .kind = TRAFFIC_POISSON, .region = -1, .region_weights = CLIENT_REGIONS + 1, .requests = requests,
-        .rate_per_hour = workload->rate_per_hour * CLIENT_REGIONS, .keys = workload->keys, .key_prefix = "key",
+        .rate_per_hour = workload->rate_per_hour * CLIENT_REGIONS, .keys = workload->keys,
+        .key_prefix = "key",
         .zipf_billionths = workload->zipf_billionths,
     };
     experiment_init(experiment);

@@ -13,7 +13,8 @@ static void decisions_are_of_one_run(void **state)
     struct runner_options options = { .decisions = path };
 
     (void)state;
-    assert_false(try_with(BUSY("policy: {limit: 50, period: 1s}\ndesigns: [gcra@cas, gcra@owner]\n"), options));
+    assert_false(try_with(BUSY("policy: {limit: 50, period: 1s}\ndesigns: [gcra@cas, gcra@owner]\n"),
+                          options));
     assert_int_equal(failure.code, EXIT_USAGE);
     assert_non_null(strstr(failure.line, "decisions are written of one run, and this is 2"));
     unlink(path);
