@@ -1,7 +1,9 @@
-/* experiment.h - one experiment, resolved: what a scenario file or a command line says, and what the runner needs.
+/* experiment.h - one experiment, resolved: what a scenario file or a command line says, and what the runner
+ * needs.
  *
- * Every member has a default (experiment_init), so that a bare trace with a limit is already an experiment.  Texts and
- * tables are static or hang on the arena that was handed to scenario_load(): nothing here is freed by itself. */
+ * Every member has a default (experiment_init), so that a bare trace with a limit is already an experiment.
+ * Texts and tables are static or hang on the arena that was handed to scenario_load(): nothing here is freed
+ * by itself. */
 #ifndef LIMITLAB_EXPERIMENT_H
 #define LIMITLAB_EXPERIMENT_H
 #include "../engine/clock.h"
@@ -49,22 +51,30 @@ struct topology {
 struct traffic {
     enum traffic_kind kind;
     struct origin origin;
-    const char *trace;                  /* TRACE: path, ready to open (a scenario's folder is in it already) */
-    int64_t  region;                    /* index; -1: trace: its region column, else see region_by; generator: by weight */
-    enum region_by { REGION_FIRST, REGION_BY_REQUEST, REGION_BY_KEY } region_by;    /* TRACE without a region column: all
+    const char *trace;                  /* TRACE: path, ready to open (a scenario's folder is in it
+                                           already) */
+    int64_t  region;                    /* index; -1: trace: its region column, else see region_by; generator:
+                                           by weight */
+    enum region_by { REGION_FIRST, REGION_BY_REQUEST,
+                     REGION_BY_KEY } region_by;    /* TRACE without a region column: all
                                            in the first region; or at random, drawn for each request or for each key */
-    uint32_t region_weights;            /* 0, or one weight a region, for generators with region -1 (0: equal) */
+    uint32_t region_weights;            /* 0, or one weight a region, for generators with region -1 (0:
+                                           equal) */
     uint32_t region_weight[REGIONS_MAX];
-    int64_t  start_ns, duration_ns;     /* generators: when they begin and how long they last (0: until `requests`) */
+    int64_t  start_ns, duration_ns;     /* generators: when they begin and how long they last (0: until
+                                           `requests`) */
     uint64_t requests;                  /* generators: stop after so many; 0: no bound but the duration */
-    int64_t  rate_per_hour;             /* CONSTANT, POISSON, ON_OFF (while on), RAMP (at its start): requests an hour */
+    int64_t  rate_per_hour;             /* CONSTANT, POISSON, ON_OFF (while on), RAMP (at its start): requests
+                                           an hour */
     int64_t  end_rate_per_hour;         /* RAMP: at its end */
     int64_t  on_ns, off_ns;             /* ON_OFF */
     int64_t  every_ns;                  /* BURST: `size` requests at start, start + every ... */
     uint64_t size;
     uint32_t in_flight;                 /* CLOSED_LOOP: how many clients take turns */
-    int64_t  think_ns;                  /* CLOSED_LOOP: pause between an answer and the client's next request */
-    uint32_t keys;                      /* generators: how many keys, named key_prefix followed by 0 .. keys-1 ... */
+    int64_t  think_ns;                  /* CLOSED_LOOP: pause between an answer and the client's next
+                                           request */
+    uint32_t keys;                      /* generators: how many keys, named key_prefix followed by 0 .. keys-1
+                                           ... */
     const char *key_prefix;             /* ... or just `key_prefix` when keys is 1 */
     int64_t  zipf_billionths;           /* popularity of key i is proportional to 1 / (i+1)^s; 0: all alike */
     uint32_t costs;                     /* generators: drawn costs; 0: every cost is 1 */
@@ -76,8 +86,10 @@ enum expect { HOLDS, BREAKS };
 /* One claim: what (`subject`) must hold or break for which designs, and which figures must come out. */
 struct claim {
     enum claim_subject { CLAIM_TARGET, CLAIM_PROMISE, CLAIM_FIGURES } subject;  /* FIGURES may join either */
-    enum expect expect;                 /* TARGET holds when excess and over_admitted are 0; PROMISE when promise_kept */
-    uint32_t conditions;                /* FIGURES: all of them must come true ("over_admitted: 1", "p99: <=10ms") */
+    enum expect expect;                 /* TARGET holds when excess and over_admitted are 0; PROMISE when
+                                           promise_kept */
+    uint32_t conditions;                /* FIGURES: all of them must come true ("over_admitted: 1", "p99:
+                                           <=10ms") */
     const struct condition *condition;
     uint32_t designs;                   /* 0: all of the scenario */
     const char *const *design;
@@ -108,8 +120,8 @@ struct experiment {
     enum { SPREAD_AUTO, SPREAD_OFF } spread;
 };
 
-/* 100 per 60s against the curve, in one region ("home") of one instance, seed 1, no traffic yet: what stands where
- * nobody says otherwise. */
+/* 100 per 60s against the curve, in one region ("home") of one instance, seed 1, no traffic yet: what stands
+ * where nobody says otherwise. */
 void experiment_init(struct experiment *experiment);
 
 /* The index of a region by its name; -1 when there is none. */

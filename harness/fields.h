@@ -1,8 +1,8 @@
 /* fields.h - typed reading of YAML mappings, driven by tables: one row a key.
  *
- * A row says how a key is called, how its value is read and into which member, what stands there when the key is
- * missing, and what it means.  The same rows are the documentation (scenarios/README.md; a test compares), so that a
- * key cannot exist without a line about it. */
+ * A row says how a key is called, how its value is read and into which member, what stands there when the key
+ * is missing, and what it means.  The same rows are the documentation (scenarios/README.md; a test compares),
+ * so that a key cannot exist without a line about it. */
 #ifndef LIMITLAB_FIELDS_H
 #define LIMITLAB_FIELDS_H
 #include <stdint.h>
@@ -12,14 +12,16 @@ struct scenario_draft;
 struct field;
 
 /* What every reader is handed. */
-struct reading {
+struct loading {
     struct arena *arena;
     struct failure *failure;
     struct scenario_draft *draft;       /* what is being filled in, for values that refer to other ones */
 };
 
-/* Reads a value into `slot`, the member at field->offset.  False: *reading->failure says where and why not. */
-typedef bool field_reader(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot);
+/* Reads a value into `slot`, the member at field->offset.  False: *loading->failure says where and why
+ * not. */
+typedef bool field_reader(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                          void *slot);
 
 struct field {
     const char *name;
@@ -28,7 +30,8 @@ struct field {
     size_t offset;
     int64_t low, high;                  /* counts and durations: the range, both ends included */
     const char *const *choices;         /* read_choice: the names, in the order of the enum, then NULL */
-    unsigned variants;                  /* bit i: variant i of the section takes this key; 0: all of them do */
+    unsigned variants;                  /* bit i: variant i of the section takes this key; 0: all of them
+                                           do */
     const char *standard;               /* when the key is missing: this text is read; "(words)": the zero that is there
                                            already, described; NULL: the key must be there */
     const char *example;                /* a value that is read without complaint */
@@ -45,11 +48,11 @@ struct section {
     field_reader *other;
 };
 
-/* Reads a mapping into object, which arrives zeroed.  Refuses what is no mapping, unknown keys (suggesting the nearest
- * one), keys stated twice, keys of other variants, and missing keys without a default.  Values are read in the order of
- * the rows, whatever their order in the file, and the `other` ones last. */
-bool read_section(struct reading *reading, const struct yaml_tree *node, const struct section *section, unsigned variant,
-                  void *object);
+/* Reads a mapping into object, which arrives zeroed.  Refuses what is no mapping, unknown keys (suggesting
+ * the nearest one), keys stated twice, keys of other variants, and missing keys without a default.  Values
+ * are read in the order of the rows, whatever their order in the file, and the `other` ones last. */
+bool read_section(struct loading *loading, const struct yaml_tree *node, const struct section *section,
+                  unsigned variant, void *object);
 
 /* Readers of one value.  Each takes the member's type named. */
 field_reader read_text;                 /* const char * */
@@ -63,19 +66,20 @@ field_reader read_probability;          /* uint32_t billionths */
 field_reader read_fraction;             /* int64_t billionths within low .. high */
 
 /* The text of a node that must be one; NULL: *failure says that it is not. */
-const char *node_text(struct reading *reading, const struct yaml_tree *node, const char *name, const char *type);
+const char *node_text(struct loading *loading, const struct yaml_tree *node, const char *name,
+                      const char *type);
 
-/* How many values there are when one may stand for a list of one, and the first of them (walk along ->next only while
- * counting).  False: it is a mapping, or an empty list. */
-bool node_list(struct reading *reading, const struct yaml_tree *node, const struct field *field, unsigned *count,
-               const struct yaml_tree **first);
+/* How many values there are when one may stand for a list of one, and the first of them (walk along ->next
+ * only while counting).  False: it is a mapping, or an empty list. */
+bool node_list(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+               unsigned *count, const struct yaml_tree **first);
 
 /* Always false: "file:line: NAME: ..." with the node's origin. */
-#define refuse_node(reading, node, ...) \
-    fail((reading)->failure, EXIT_USAGE, (node)->origin.file, (node)->origin.line, __VA_ARGS__)
+#define refuse_node(loading, node, ...) \
+    fail((loading)->failure, EXIT_USAGE, (node)->origin.file, (node)->origin.line, __VA_ARGS__)
 
 /* Always false: 'text' is not one of the names; the nearest is suggested, or all are listed. */
-bool refuse_name(struct reading *reading, const struct yaml_tree *node, const char *what, const char *text,
+bool refuse_name(struct loading *loading, const struct yaml_tree *node, const char *what, const char *text,
                  const char *const *names);
 
 /* The index of text in names (which end with NULL), or -1. */

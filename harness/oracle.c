@@ -122,7 +122,8 @@ static void note_denial(struct oracle *oracle, struct oracle_key *key)
 }
 
 /* A reading whose turn has come is judged. */
-static void weigh_in(struct oracle *oracle, enum reading_state state, uint32_t key, int64_t instant_ns, int64_t cost)
+static void weigh_in(struct oracle *oracle, enum reading_state state, uint32_t key, int64_t instant_ns,
+                     int64_t cost)
 {
     let_leave(oracle, instant_ns);
     if (state == READING_DENIED)
@@ -298,8 +299,9 @@ void oracle_init(struct oracle *oracle, struct memory *memory, const struct orac
     *oracle = (struct oracle){ .memory = memory, .target = *options->target_policy,
                                .target_kind = options->target, .watched = options->watched,
                                .first_denial = -1 };
-    oracle->observer = (struct observer){ .soon = soon, .arrived = arrived, .opened = opened, .decided = decided,
-                                          .dropped = dropped, .departed = departed, .finished = finished };
+    oracle->observer = (struct observer){ .soon = soon, .arrived = arrived, .opened = opened,
+                                          .decided = decided, .dropped = dropped, .departed = departed,
+                                          .finished = finished };
     readings_init(&oracle->readings, memory);
     history_init(&oracle->history, memory, oracle->target.period_ns);
     if (options->limiter)

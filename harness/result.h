@@ -1,4 +1,5 @@
-/* result.h - what one run measured: one row of every table, one object of every JSON.  Definitions: README.md.
+/* result.h - what one run measured: one row of every table, one object of every JSON.  Definitions:
+ * README.md.
  *
  * Everything is an integer or an exact decimal.  Texts are owned by whoever made the result. */
 #ifndef LIMITLAB_RESULT_H
@@ -8,15 +9,16 @@
 
 enum { SERIES_BINS = 512, REFUSED_TOP = 10 };
 
-/* One key's traffic over time, for plots.  Bin i covers [start_ns + i*width_ns, + width_ns).  The width doubles whenever
- * the run outgrows the bins, so memory is fixed. */
+/* One key's traffic over time, for plots.  Bin i covers [start_ns + i*width_ns, + width_ns).  The width
+ * doubles whenever the run outgrows the bins, so memory is fixed. */
 struct series {
     int64_t  start_ns, width_ns;        /* width is 0 when nothing was recorded */
     uint32_t bins;
     struct series_bin {
         int64_t asked;                  /* cost that arrived */
         int64_t admitted;               /* cost admitted, by the instant of admission */
-        int64_t window;                 /* the largest cost that stood admitted in (t - period, t] for any t of the bin */
+        int64_t window;                 /* the largest cost that stood admitted in (t - period, t] for any t
+                                           of the bin */
     } bin[SERIES_BINS];
 };
 
@@ -56,7 +58,8 @@ struct result {
     struct { int64_t p50, p90, p99, p999, max; } latency_ns;        /* -1: no request got a verdict */
     struct { uint64_t honest, early, late; } retry;
     struct decimal fairness_keys, fairness_regions;
-    uint64_t keys, keys_refused, live_keys, state_bytes;            /* state_bytes: stored for one key, all copies */
+    uint64_t keys, keys_refused, live_keys, state_bytes;            /* state_bytes: stored for one key, all
+                                                                       copies */
     struct refused { const char *key; uint64_t denied; } refused_top[REFUSED_TOP];  /* unused: key NULL */
 
     bool     promise_kept;              /* the limiter's own promise, whatever the target */

@@ -1,4 +1,5 @@
-/* scenario.c - see scenario.h.  What is read from which key is in the tables of scenario_keys.c and its neighbours. */
+/* scenario.c - see scenario.h.  What is read from which key is in the tables of scenario_keys.c and its
+ * neighbours. */
 #include "scenario.h"
 #include <string.h>
 #include "scenario_keys.h"
@@ -8,11 +9,12 @@ bool override_parse(const char *argument, struct override *out, struct arena *ar
     const char *equals = strchr(argument, '=');
 
     if (!equals || equals == argument)
-        return fail(failure, EXIT_USAGE, NULL, 0, "--set %.60s: this sets nothing; expected PATH=VALUE, as in "
-                    "policy.limit=20", argument);
+        return fail(failure, EXIT_USAGE, NULL, 0,
+                    "--set %.60s: this sets nothing; expected PATH=VALUE, as in policy.limit=20", argument);
     char *path = arena_text(arena, argument);
     path[equals - argument] = '\0';
-    *out = (struct override){ arena_format(arena, "--set %.200s", argument), path, path + (equals - argument) + 1 };
+    *out = (struct override){ arena_format(arena, "--set %.200s", argument), path,
+                              path + (equals - argument) + 1 };
     return true;
 }
 
@@ -50,12 +52,12 @@ bool scenario_parse(const char *text, size_t bytes, const char *path, const stru
         experiment->name = name_of(path, arena);
     }
     struct scenario_draft draft = { .experiment = experiment, .folder = path ? folder_of(path, arena) : "" };
-    struct reading reading = { .arena = arena, .failure = failure, .draft = &draft };
-    return read_section(&reading, root, &scenario_section, 0, experiment);
+    struct loading loading = { .arena = arena, .failure = failure, .draft = &draft };
+    return read_section(&loading, root, &scenario_section, 0, experiment);
 }
 
-bool scenario_load(const char *path, const struct override *overrides, struct arena *arena, struct experiment *experiment,
-                   struct failure *failure)
+bool scenario_load(const char *path, const struct override *overrides, struct arena *arena,
+                   struct experiment *experiment, struct failure *failure)
 {
     struct arena file = { 0 };
     size_t bytes = 0;

@@ -17,36 +17,36 @@ struct claim_draft {
     struct condition condition[CONDITIONS_MAX];
 };
 
-static bool read_expect(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_expect(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct stated *stated = slot;
 
     stated->stated = true;
-    return read_choice(reading, node, field, &stated->expect);
+    return read_choice(loading, node, field, &stated->expect);
 }
 
 /* Claims speak of designs that the scenario runs, word for word. */
-static bool read_claim_designs(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_claim_designs(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
-    const struct experiment *experiment = reading->draft->experiment;
+    const struct experiment *experiment = loading->draft->experiment;
     struct claim_draft *draft = slot;
     struct origin *origin;
 
-    if (!read_texts(reading, node, field, &draft->designs, &draft->design, &origin))
+    if (!read_texts(loading, node, field, &draft->designs, &draft->design, &origin))
         return false;
-    const char **known = arena_alloc(reading->arena, (experiment->designs + 1) * sizeof *known);
+    const char **known = arena_alloc(loading->arena, (experiment->designs + 1) * sizeof *known);
     for (uint32_t i = 0; i < experiment->designs; i++)
         known[i] = experiment->design[i];
     for (uint32_t i = 0; experiment->designs && i < draft->designs; i++) {
         struct yaml_tree said = { .kind = YAML_TEXT, .origin = origin[i] };
         if (name_index(draft->design[i], known) < 0)
-            return refuse_name(reading, &said, field->name, draft->design[i], known);
+            return refuse_name(loading, &said, field->name, draft->design[i], known);
     }
     return true;
 }
 
 /* A key that is no figure is perhaps meant to be one of the other keys. */
-static bool refuse_figure(struct reading *reading, const struct yaml_tree *node)
+static bool refuse_figure(struct loading *loading, const struct yaml_tree *node)
 {
     const char *known[KNOWN_MAX + 1] = { NULL };
     unsigned count = 0;
@@ -58,58 +58,58 @@ static bool refuse_figure(struct reading *reading, const struct yaml_tree *node)
         nearest = figure_nearest(node->key);
     struct yaml_tree key = { .origin = node->key_origin };
     if (nearest)
-        return refuse_node(reading, &key, "a claim has no key '%.60s'; did you mean '%s'?", node->key, nearest);
-    return refuse_node(reading, &key, "a claim has no key '%.60s'; expected target, promise, designs, name or a figure of "
+        return refuse_node(loading, &key, "a claim has no key '%.60s'; did you mean '%s'?", node->key, nearest);
+    return refuse_node(loading, &key, "a claim has no key '%.60s'; expected target, promise, designs, name or a figure of "
                        "`limitlab list figures`", node->key);
 }
 
 /* "over_admitted: 1", "p99: <=10ms", "first_denial: 90..110". */
-static bool read_figure(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_figure(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct claim_draft *draft = slot;
     char why[CONDITION_WHY];
 
     (void)field;
     if (figure_find(node->key) < 0)
-        return refuse_figure(reading, node);
-    const char *value = node_text(reading, node, node->key, "a value or a range, as in 1, <=10ms or 90..110");
+        return refuse_figure(loading, node);
+    const char *value = node_text(loading, node, node->key, "a value or a range, as in 1, <=10ms or 90..110");
     if (!value)
         return false;
     bool bare = !strchr("<>=", *value) || !*value;
-    const char *text = arena_format(reading->arena, "%s%s%s", node->key, bare ? "=" : "", value);
+    const char *text = arena_format(loading->arena, "%s%s%s", node->key, bare ? "=" : "", value);
     if (!condition_parse(text, &draft->condition[draft->conditions++], why))
-        return refuse_node(reading, node, "%.60s: %s", node->key, why);
+        return refuse_node(loading, node, "%.60s: %s", node->key, why);
     return true;
 }
 
 /* What `check` prints when the claim has no name: "target breaks, over_admitted=1". */
-static const char *claim_text(struct reading *reading, const struct claim *claim)
+static const char *claim_text(struct loading *loading, const struct claim *claim)
 {
     static const char *const subjects[] = { [CLAIM_TARGET] = "target", [CLAIM_PROMISE] = "promise" };
     const char *text = "";
 
     if (claim->subject != CLAIM_FIGURES)
-        text = arena_format(reading->arena, "%s %s", subjects[claim->subject], expects[claim->expect]);
+        text = arena_format(loading->arena, "%s %s", subjects[claim->subject], expects[claim->expect]);
     for (uint32_t i = 0; i < claim->conditions; i++)
-        text = arena_format(reading->arena, "%s%s%.80s", text, *text ? ", " : "", claim->condition[i].text);
+        text = arena_format(loading->arena, "%s%s%.80s", text, *text ? ", " : "", claim->condition[i].text);
     return text;
 }
 
 /* Two claims of one row have two names. */
-static const char *claim_name(struct reading *reading, const struct claim_draft *draft, const struct claim *claim)
+static const char *claim_name(struct loading *loading, const struct claim_draft *draft, const struct claim *claim)
 {
     if (!*draft->name)
-        return claim_text(reading, claim);
+        return claim_text(loading, claim);
     if (!draft->target.stated || claim->subject != CLAIM_PROMISE)
         return draft->name;
-    return arena_format(reading->arena, "%s, promise %s", draft->name, expects[claim->expect]);
+    return arena_format(loading->arena, "%s, promise %s", draft->name, expects[claim->expect]);
 }
 
 /* One row says up to two things: of the target (or figures alone), and of the promise. */
-static unsigned add_claims(struct reading *reading, const struct yaml_tree *node, const struct claim_draft *draft,
+static unsigned add_claims(struct loading *loading, const struct yaml_tree *node, const struct claim_draft *draft,
                            struct claim out[2])
 {
-    struct condition *condition = arena_alloc(reading->arena, draft->conditions * sizeof *condition);
+    struct condition *condition = arena_alloc(loading->arena, draft->conditions * sizeof *condition);
     struct claim claim = { .designs = draft->designs, .design = draft->design, .origin = node->origin };
     bool both = draft->target.stated && draft->promise.stated;
 
@@ -120,37 +120,37 @@ static unsigned add_claims(struct reading *reading, const struct yaml_tree *node
         claim.expect = promise ? draft->promise.expect : draft->target.expect;
         claim.conditions = i ? 0 : draft->conditions;
         claim.condition = condition;
-        claim.name = claim_name(reading, draft, &claim);
+        claim.name = claim_name(loading, draft, &claim);
         out[i] = claim;
     }
     return 1u + both;
 }
 
-static bool read_claim(struct reading *reading, const struct yaml_tree *node, struct claim out[2], unsigned *count)
+static bool read_claim(struct loading *loading, const struct yaml_tree *node, struct claim out[2], unsigned *count)
 {
-    struct claim_draft *draft = arena_alloc(reading->arena, sizeof *draft);
+    struct claim_draft *draft = arena_alloc(loading->arena, sizeof *draft);
 
-    if (!read_section(reading, node, &claim_section, 0, draft))
+    if (!read_section(loading, node, &claim_section, 0, draft))
         return false;
     if (!draft->target.stated && !draft->promise.stated && !draft->conditions)
-        return refuse_node(reading, node, "this claim says nothing; expected target: holds, promise: holds or a figure, as "
+        return refuse_node(loading, node, "this claim says nothing; expected target: holds, promise: holds or a figure, as "
                            "in over_admitted: 0");
-    *count += add_claims(reading, node, draft, out);
+    *count += add_claims(loading, node, draft, out);
     return true;
 }
 
-bool read_claims(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+bool read_claims(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct experiment *experiment = slot;
     const struct yaml_tree *item = node->first;
     unsigned count = 0;
 
     if (node->kind != YAML_LIST || node->children > CLAIMS_MAX)
-        return refuse_node(reading, node, "%s is %s of %u; expected a list of at most %d, as in %s", field->name,
+        return refuse_node(loading, node, "%s is %s of %u; expected a list of at most %d, as in %s", field->name,
                            yaml_kind_text(node), node->children, CLAIMS_MAX, field->example);
-    struct claim *claim = arena_alloc(reading->arena, 2 * node->children * sizeof *claim);
+    struct claim *claim = arena_alloc(loading->arena, 2 * node->children * sizeof *claim);
     for (; item; item = item->next)
-        if (!read_claim(reading, item, &claim[count], &count))
+        if (!read_claim(loading, item, &claim[count], &count))
             return false;
     experiment->claims = count;
     experiment->claim = claim;

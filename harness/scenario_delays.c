@@ -7,50 +7,50 @@ enum { SAMPLES_MAX = 65536, SAMPLE_FILES_MAX = 64 };
 
 static const struct field span = { .name = "delay", .type = "a duration", .low = 0, .high = PERIOD_MAX };
 
-static bool read_uniform(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_uniform(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct dist_spec *spec = slot;
 
     spec->kind = DIST_UNIFORM;
     if (node->kind != YAML_LIST || node->children != 2)
-        return refuse_node(reading, node, "%s is not a pair; expected [LEAST, MOST], as in %s", field->name,
+        return refuse_node(loading, node, "%s is not a pair; expected [LEAST, MOST], as in %s", field->name,
                            field->example);
-    return read_duration(reading, node->first, &span, &spec->low_ns) &&
-           read_duration(reading, node->first->next, &span, &spec->high_ns);
+    return read_duration(loading, node->first, &span, &spec->low_ns) &&
+           read_duration(loading, node->first->next, &span, &spec->high_ns);
 }
 
-static bool read_exponential(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_exponential(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct dist_spec *spec = slot;
 
     (void)field;
     spec->kind = DIST_EXPONENTIAL;
-    return read_section(reading, node, &exponential_section, 0, spec);
+    return read_section(loading, node, &exponential_section, 0, spec);
 }
 
-static bool read_log_normal(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_log_normal(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct dist_spec *spec = slot;
 
     (void)field;
     spec->kind = DIST_LOG_NORMAL;
-    return read_section(reading, node, &log_normal_section, 0, spec);
+    return read_section(loading, node, &log_normal_section, 0, spec);
 }
 
-static bool refuse_sample_count(struct reading *reading, const struct yaml_tree *node)
+static bool refuse_sample_count(struct loading *loading, const struct yaml_tree *node)
 {
-    return refuse_node(reading, node, "empirical has no or too many samples; expected 1 to %d durations", SAMPLES_MAX);
+    return refuse_node(loading, node, "empirical has no or too many samples; expected 1 to %d durations", SAMPLES_MAX);
 }
 
-static bool read_listed_samples(struct reading *reading, const struct yaml_tree *node, struct dist_spec *spec)
+static bool read_listed_samples(struct loading *loading, const struct yaml_tree *node, struct dist_spec *spec)
 {
     const struct yaml_tree *item = node->first;
 
     if (!node->children || node->children > SAMPLES_MAX)
-        return refuse_sample_count(reading, node);
-    int64_t *sample = arena_alloc(reading->arena, node->children * sizeof *sample);
+        return refuse_sample_count(loading, node);
+    int64_t *sample = arena_alloc(loading->arena, node->children * sizeof *sample);
     for (unsigned i = 0; i < node->children; i++, item = item->next)
-        if (!read_duration(reading, item, &span, &sample[i]))
+        if (!read_duration(loading, item, &span, &sample[i]))
             return false;
     spec->samples_ns = sample;
     spec->samples = node->children;
@@ -59,10 +59,10 @@ static bool read_listed_samples(struct reading *reading, const struct yaml_tree 
 
 
 /* One duration a line; blank lines are skipped.  The text is cut into lines in place. */
-static bool parse_samples(struct reading *reading, const struct yaml_tree *node, const char *path, char *text,
+static bool parse_samples(struct loading *loading, const struct yaml_tree *node, const char *path, char *text,
                           struct dist_spec *spec)
 {
-    int64_t *sample = arena_alloc(reading->arena, SAMPLES_MAX * sizeof *sample);
+    int64_t *sample = arena_alloc(loading->arena, SAMPLES_MAX * sizeof *sample);
     unsigned line = 0, count = 0;
 
     for (char *rest = text; rest && count <= SAMPLES_MAX;) {
@@ -76,47 +76,47 @@ static bool parse_samples(struct reading *reading, const struct yaml_tree *node,
             continue;
         struct yaml_tree said = { .kind = YAML_TEXT, .text = start, .origin = { path, line } };
         int64_t ns;
-        if (!read_duration(reading, &said, &span, &ns))
+        if (!read_duration(loading, &said, &span, &ns))
             return false;
         if (count < SAMPLES_MAX)
             sample[count] = ns;
         count++;
     }
     if (!count || count > SAMPLES_MAX)
-        return refuse_sample_count(reading, node);
+        return refuse_sample_count(loading, node);
     spec->samples_ns = sample;
     spec->samples = count;
     return true;
 }
 
-static bool read_sample_file(struct reading *reading, const struct yaml_tree *node, const struct field *field,
+static bool read_sample_file(struct loading *loading, const struct yaml_tree *node, const struct field *field,
                              struct dist_spec *spec)
 {
     struct arena bytes_arena = { 0 };
     const char *path;
     size_t bytes;
 
-    if (++reading->draft->sample_files > SAMPLE_FILES_MAX)
-        return refuse_node(reading, node, "too many files of samples; expected at most %d", SAMPLE_FILES_MAX);
-    if (!read_path(reading, node, field, &path))
+    if (++loading->draft->sample_files > SAMPLE_FILES_MAX)
+        return refuse_node(loading, node, "too many files of samples; expected at most %d", SAMPLE_FILES_MAX);
+    if (!read_path(loading, node, field, &path))
         return false;
-    char *text = yaml_read_file(path, &bytes, &bytes_arena, reading->failure);
-    bool good = text && parse_samples(reading, node, path, text, spec);
+    char *text = yaml_read_file(path, &bytes, &bytes_arena, loading->failure);
+    bool good = text && parse_samples(loading, node, path, text, spec);
     arena_free(&bytes_arena);
     return good;
 }
 
-static bool read_empirical(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_empirical(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct dist_spec *spec = slot;
 
     spec->kind = DIST_EMPIRICAL;
     if (node->kind == YAML_LIST)
-        return read_listed_samples(reading, node, spec);
-    return read_sample_file(reading, node, field, spec);
+        return read_listed_samples(loading, node, spec);
+    return read_sample_file(loading, node, field, spec);
 }
 
-bool read_delay(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+bool read_delay(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct dist_spec *spec = slot;
 
@@ -125,12 +125,12 @@ bool read_delay(struct reading *reading, const struct yaml_tree *node, const str
         struct field constant = *field;
         constant.low = 0;
         constant.high = PERIOD_MAX;
-        return read_duration(reading, node, &constant, &spec->low_ns);
+        return read_duration(loading, node, &constant, &spec->low_ns);
     }
     if (node->kind == YAML_MAPPING && node->children != 1)
-        return refuse_node(reading, node, "%s has %u distributions; expected one, as in {uniform: [20ms, 60ms]}",
+        return refuse_node(loading, node, "%s has %u distributions; expected one, as in {uniform: [20ms, 60ms]}",
                            field->name, node->children);
-    return read_section(reading, node, &delay_section, 0, spec);
+    return read_section(loading, node, &delay_section, 0, spec);
 }
 
 static const struct field delay_fields[] = {

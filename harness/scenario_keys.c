@@ -9,34 +9,34 @@ enum { LIMITS_MAX = 64, SEEDS_MAX = 100000 };
 static const char *const target_kinds[] = { [TARGET_CURVE] = "curve", [TARGET_WINDOW] = "window", NULL };
 static const char *const spreads[] = { [SPREAD_AUTO] = "auto", [SPREAD_OFF] = "off", NULL };
 
-bool read_path(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+bool read_path(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
-    const char *text = node_text(reading, node, field->name, field->type);
+    const char *text = node_text(loading, node, field->name, field->type);
 
     if (!text)
         return false;
     if (!*text)
-        return refuse_node(reading, node, "%s is empty; expected %s", field->name, field->type);
-    const char *folder = *text == '/' ? "" : reading->draft->folder;
-    *(const char **)slot = arena_format(reading->arena, "%s%s", folder, text);
+        return refuse_node(loading, node, "%s is empty; expected %s", field->name, field->type);
+    const char *folder = *text == '/' ? "" : loading->draft->folder;
+    *(const char **)slot = arena_format(loading->arena, "%s%s", folder, text);
     return true;
 }
 
-bool read_texts(struct reading *reading, const struct yaml_tree *node, const struct field *field, uint32_t *count,
+bool read_texts(struct loading *loading, const struct yaml_tree *node, const struct field *field, uint32_t *count,
                 const char *const **texts, struct origin **origins)
 {
     const struct yaml_tree *item;
 
-    if (!node_list(reading, node, field, count, &item))
+    if (!node_list(loading, node, field, count, &item))
         return false;
-    const char **text = arena_alloc(reading->arena, *count * sizeof *text);
-    struct origin *origin = arena_alloc(reading->arena, *count * sizeof *origin);
+    const char **text = arena_alloc(loading->arena, *count * sizeof *text);
+    struct origin *origin = arena_alloc(loading->arena, *count * sizeof *origin);
     for (uint32_t i = 0; i < *count; i++, item = item->next) {
-        text[i] = node_text(reading, item, field->name, field->type);
+        text[i] = node_text(loading, item, field->name, field->type);
         if (!text[i])
             return false;
         if (!*text[i])
-            return refuse_node(reading, item, "%s: a text is empty; expected %s", field->name, field->type);
+            return refuse_node(loading, item, "%s: a text is empty; expected %s", field->name, field->type);
         origin[i] = item->origin;
     }
     *texts = text;
@@ -44,87 +44,87 @@ bool read_texts(struct reading *reading, const struct yaml_tree *node, const str
     return true;
 }
 
-static bool read_limits(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_limits(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct experiment *experiment = slot;
     const struct yaml_tree *item;
     unsigned count;
 
-    if (!node_list(reading, node, field, &count, &item))
+    if (!node_list(loading, node, field, &count, &item))
         return false;
     if (count > LIMITS_MAX)
-        return refuse_node(reading, node, "%s lists %u of them; expected at most %d", field->name, count, LIMITS_MAX);
-    int64_t *limit = arena_alloc(reading->arena, count * sizeof *limit);
+        return refuse_node(loading, node, "%s lists %u of them; expected at most %d", field->name, count, LIMITS_MAX);
+    int64_t *limit = arena_alloc(loading->arena, count * sizeof *limit);
     for (unsigned i = 0; i < count; i++, item = item->next)
-        if (!read_count(reading, item, field, &limit[i]))
+        if (!read_count(loading, item, field, &limit[i]))
             return false;
     experiment->limits = count;
     experiment->limit = limit;
     return true;
 }
 
-static bool read_policy(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_policy(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     (void)field;
-    return read_section(reading, node, &policy_section, 0, slot);
+    return read_section(loading, node, &policy_section, 0, slot);
 }
 
 /* A bare word is the kind, and the rest is as the policy says. */
-static bool read_target(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_target(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct target *target = slot;
 
     if (node->kind != YAML_TEXT)
-        return read_section(reading, node, &target_section, 0, target);
+        return read_section(loading, node, &target_section, 0, target);
     struct field kind = *field;
     kind.choices = target_kinds;
-    return read_choice(reading, node, &kind, &target->kind);
+    return read_choice(loading, node, &kind, &target->kind);
 }
 
-static bool read_designs(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_designs(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct experiment *experiment = slot;
 
-    return read_texts(reading, node, field, &experiment->designs, &experiment->design, &experiment->design_origin);
+    return read_texts(loading, node, field, &experiment->designs, &experiment->design, &experiment->design_origin);
 }
 
 /* "7" or "1..20". */
-static bool read_seeds(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_seeds(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct experiment *experiment = slot;
-    const char *text = node_text(reading, node, field->name, field->type);
+    const char *text = node_text(loading, node, field->name, field->type);
     int64_t first = 0, last = 0;
 
     if (!text)
         return false;
     const char *dots = strstr(text, "..");
-    char *low = arena_text(reading->arena, text);
+    char *low = arena_text(loading->arena, text);
     if (dots)
         low[dots - text] = '\0';
     const char *wrong = parse_count(low, 0, INT64_MAX, &first);
     if (!wrong)
         wrong = parse_count(dots ? dots + 2 : low, 0, INT64_MAX, &last);
     if (wrong || last < first || last - first >= SEEDS_MAX)
-        return refuse_node(reading, node, "%s: '%.60s' is not a range of seeds; expected 1 or 1..20, at most %d of them",
+        return refuse_node(loading, node, "%s: '%.60s' is not a range of seeds; expected 1 or 1..20, at most %d of them",
                            field->name, text, SEEDS_MAX);
     experiment->first_seed = (uint64_t)first;
     experiment->last_seed = (uint64_t)last;
     return true;
 }
 
-static bool read_requires(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_requires(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct experiment *experiment = slot;
     const char *const *text;
     struct origin *origin;
     char why[CONDITION_WHY];
 
-    if (!read_texts(reading, node, field, &experiment->requires, &text, &origin))
+    if (!read_texts(loading, node, field, &experiment->requires, &text, &origin))
         return false;
-    struct condition *require = arena_alloc(reading->arena, experiment->requires * sizeof *require);
+    struct condition *require = arena_alloc(loading->arena, experiment->requires * sizeof *require);
     for (uint32_t i = 0; i < experiment->requires; i++)
         if (!condition_parse(text[i], &require[i], why))
-            return fail(reading->failure, EXIT_USAGE, origin[i].file, origin[i].line, "%s: '%.60s': %s", field->name,
+            return fail(loading->failure, EXIT_USAGE, origin[i].file, origin[i].line, "%s: '%.60s': %s", field->name,
                         text[i], why);
     experiment->require = require;
     return true;

@@ -29,90 +29,90 @@ struct link_draft {
     uint32_t loss_billionths, duplicate_billionths;
 };
 
-const char *const *region_names(struct reading *reading)
+const char *const *region_names(struct loading *loading)
 {
-    const struct topology *topology = &reading->draft->experiment->topology;
-    const char **names = arena_alloc(reading->arena, (topology->regions + 1) * sizeof *names);
+    const struct topology *topology = &loading->draft->experiment->topology;
+    const char **names = arena_alloc(loading->arena, (topology->regions + 1) * sizeof *names);
 
     memcpy(names, topology->region, topology->regions * sizeof *names);
     return names;
 }
 
-bool read_region(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+bool read_region(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     int64_t *index = slot;
-    const char *text = node_text(reading, node, field->name, field->type);
+    const char *text = node_text(loading, node, field->name, field->type);
 
     if (!text)
         return false;
-    *index = experiment_region(reading->draft->experiment, text);
+    *index = experiment_region(loading->draft->experiment, text);
     if (*index >= 0 || (field->choices && strcmp(text, field->choices[0]) == 0))
         return true;
-    return refuse_name(reading, node, field->name, text, region_names(reading));
+    return refuse_name(loading, node, field->name, text, region_names(loading));
 }
 
 /* ---- regions ---- */
 
-static bool add_region(struct reading *reading, const struct yaml_tree *node, const char *name, uint32_t instances)
+static bool add_region(struct loading *loading, const struct yaml_tree *node, const char *name, uint32_t instances)
 {
-    struct topology *topology = &reading->draft->experiment->topology;
+    struct topology *topology = &loading->draft->experiment->topology;
 
     if (!name || !*name || strlen(name) > NAME_BYTES_MAX)
-        return refuse_node(reading, node, "this is not a region's name; expected 1 to %d bytes, as in us-east-1",
+        return refuse_node(loading, node, "this is not a region's name; expected 1 to %d bytes, as in us-east-1",
                            NAME_BYTES_MAX);
     if (strcmp(name, "all") == 0 || strcmp(name, "any") == 0)
-        return refuse_node(reading, node, "a region cannot be called '%s'; expected another name", name);
-    if (experiment_region(reading->draft->experiment, name) >= 0)
-        return refuse_node(reading, node, "the region '%.60s' is named twice; expected once", name);
+        return refuse_node(loading, node, "a region cannot be called '%s'; expected another name", name);
+    if (experiment_region(loading->draft->experiment, name) >= 0)
+        return refuse_node(loading, node, "the region '%.60s' is named twice; expected once", name);
     if (topology->regions == REGIONS_MAX)
-        return refuse_node(reading, node, "too many regions; expected at most %d", REGIONS_MAX);
+        return refuse_node(loading, node, "too many regions; expected at most %d", REGIONS_MAX);
     topology->region[topology->regions] = name;
     topology->instances[topology->regions++] = instances;
     return true;
 }
 
 /* "fra", "[fra, iad]" or "{fra: {instances: 4}, iad: {}}". */
-static bool read_regions(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_regions(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     (void)slot;
-    reading->draft->experiment->topology.regions = 0;
+    loading->draft->experiment->topology.regions = 0;
     if (node->kind == YAML_MAPPING && node->children) {
         for (const struct yaml_tree *child = node->first; child; child = child->next) {
             uint32_t instances = 0;
-            if (!read_section(reading, child, &region_section, 0, &instances) ||
-                !add_region(reading, child, child->key, instances))
+            if (!read_section(loading, child, &region_section, 0, &instances) ||
+                !add_region(loading, child, child->key, instances))
                 return false;
         }
         return true;
     }
     const struct yaml_tree *item;
     unsigned count;
-    if (!node_list(reading, node, field, &count, &item))
+    if (!node_list(loading, node, field, &count, &item))
         return false;
     for (unsigned i = 0; i < count; i++, item = item->next) {
-        const char *name = node_text(reading, item, field->name, field->type);
-        if (!name || !add_region(reading, item, name, 0))
+        const char *name = node_text(loading, item, field->name, field->type);
+        if (!name || !add_region(loading, item, name, 0))
             return false;
     }
     return true;
 }
 
 /* The instances of every region that did not say. */
-static bool read_default_instances(struct reading *reading, const struct yaml_tree *node, const struct field *field,
+static bool read_default_instances(struct loading *loading, const struct yaml_tree *node, const struct field *field,
                                    void *slot)
 {
     struct topology *topology = ((struct topology_draft *)slot)->topology;
     uint32_t instances;
     uint64_t nodes = 0;
 
-    if (!read_count_32(reading, node, field, &instances))
+    if (!read_count_32(loading, node, field, &instances))
         return false;
     for (uint32_t i = 0; i < topology->regions; i++) {
         if (!topology->instances[i])
             topology->instances[i] = instances;
         nodes += topology->instances[i];
     }
-    return nodes <= NODES_MAX || refuse_node(reading, node, "the topology has %llu instances; expected at most %d",
+    return nodes <= NODES_MAX || refuse_node(loading, node, "the topology has %llu instances; expected at most %d",
                                              (unsigned long long)nodes, NODES_MAX);
 }
 
@@ -125,7 +125,7 @@ static int64_t half(int64_t ns, bool second)
 }
 
 /* One way of a round trip: the distribution with every span halved. */
-static struct dist_spec half_delay(struct reading *reading, const struct dist_spec *whole, bool second)
+static struct dist_spec half_delay(struct loading *loading, const struct dist_spec *whole, bool second)
 {
     struct dist_spec out = *whole;
 
@@ -133,7 +133,7 @@ static struct dist_spec half_delay(struct reading *reading, const struct dist_sp
     out.high_ns = half(whole->high_ns, second);
     out.scale_ns = half(whole->scale_ns, second);
     if (whole->samples) {
-        int64_t *sample = arena_alloc(reading->arena, whole->samples * sizeof *sample);
+        int64_t *sample = arena_alloc(loading->arena, whole->samples * sizeof *sample);
         for (uint32_t i = 0; i < whole->samples; i++)
             sample[i] = half(whole->samples_ns[i], second);
         out.samples_ns = sample;
@@ -141,169 +141,169 @@ static struct dist_spec half_delay(struct reading *reading, const struct dist_sp
     return out;
 }
 
-static bool refuse_origin(struct reading *reading, struct origin origin, const char *what)
+static bool refuse_origin(struct loading *loading, struct origin origin, const char *what)
 {
-    return fail(reading->failure, EXIT_USAGE, origin.file, origin.line, "%s", what);
+    return fail(loading->failure, EXIT_USAGE, origin.file, origin.line, "%s", what);
 }
 
 /* The regions are all known before the first link is. */
-static struct way *way_at(struct reading *reading, struct topology_draft *draft, uint32_t from, uint32_t to)
+static struct way *way_at(struct loading *loading, struct topology_draft *draft, uint32_t from, uint32_t to)
 {
     size_t regions = draft->topology->regions;
 
     if (!draft->way)
-        draft->way = arena_alloc(reading->arena, regions * regions * sizeof *draft->way);
+        draft->way = arena_alloc(loading->arena, regions * regions * sizeof *draft->way);
     return &draft->way[from * regions + to];
 }
 
 /* Notes one direction, once. */
-static bool state_way(struct reading *reading, struct topology_draft *draft, struct link_spec link)
+static bool state_way(struct loading *loading, struct topology_draft *draft, struct link_spec link)
 {
     const struct topology *topology = draft->topology;
-    struct way *way = way_at(reading, draft, link.from, link.to);
+    struct way *way = way_at(loading, draft, link.from, link.to);
     struct dist dist;
 
     if (way->stated)
-        return refuse_origin(reading, link.origin, arena_format(reading->arena, "the way from %.60s to %.60s has a link "
+        return refuse_origin(loading, link.origin, arena_format(loading->arena, "the way from %.60s to %.60s has a link "
                              "already (line %u); expected one", topology->region[link.from], topology->region[link.to],
                              way->link.origin.line));
     const char *wrong = dist_init(&dist, &link.delay);
     if (wrong)
-        return refuse_origin(reading, link.origin, arena_format(reading->arena, "the delay cannot be: %s", wrong));
+        return refuse_origin(loading, link.origin, arena_format(loading->arena, "the delay cannot be: %s", wrong));
     *way = (struct way){ .stated = true, .link = link };
     return true;
 }
 
-static bool check_link(struct reading *reading, const struct yaml_tree *node, const struct link_draft *said)
+static bool check_link(struct loading *loading, const struct yaml_tree *node, const struct link_draft *said)
 {
     if (said->has_between == (said->has_from || said->has_to) || said->has_from != said->has_to)
-        return refuse_node(reading, node, "a link says between which regions; expected either between: [A, B] or "
+        return refuse_node(loading, node, "a link says between which regions; expected either between: [A, B] or "
                            "from: A, to: B");
     if (said->has_between && said->between[0] == said->between[1])
-        return refuse_node(reading, node, "a link is between a region and itself; expected two regions (or from: A, "
+        return refuse_node(loading, node, "a link is between a region and itself; expected two regions (or from: A, "
                            "to: A, one_way: 1ms)");
     if (said->has_round_trip && (said->has_one_way || !said->has_between))
-        return refuse_node(reading, node, "a round_trip belongs to a link `between` two regions, without one_way; "
+        return refuse_node(loading, node, "a round_trip belongs to a link `between` two regions, without one_way; "
                            "expected round_trip or one_way");
     return true;
 }
 
-static bool add_between(struct reading *reading, struct topology_draft *draft, const struct link_draft *said,
+static bool add_between(struct loading *loading, struct topology_draft *draft, const struct link_draft *said,
                         struct link_spec link)
 {
     for (unsigned back = 0; back < 2; back++) {
         link.from = (uint32_t)said->between[back];
         link.to = (uint32_t)said->between[1 - back];
-        link.delay = said->has_round_trip ? half_delay(reading, &said->round_trip, back) : said->one_way;
-        if (!state_way(reading, draft, link))
+        link.delay = said->has_round_trip ? half_delay(loading, &said->round_trip, back) : said->one_way;
+        if (!state_way(loading, draft, link))
             return false;
     }
     return true;
 }
 
-static bool add_link(struct reading *reading, const struct yaml_tree *node, struct topology_draft *draft)
+static bool add_link(struct loading *loading, const struct yaml_tree *node, struct topology_draft *draft)
 {
     struct link_draft said = { 0 };
 
-    if (!read_section(reading, node, &link_section, 0, &said) || !check_link(reading, node, &said))
+    if (!read_section(loading, node, &link_section, 0, &said) || !check_link(loading, node, &said))
         return false;
     struct link_spec link = { .loss_billionths = said.loss_billionths, .origin = node->origin,
                               .duplicate_billionths = said.duplicate_billionths };
     if (said.has_between)
-        return add_between(reading, draft, &said, link);
+        return add_between(loading, draft, &said, link);
     link.from = (uint32_t)said.from;
     link.to = (uint32_t)said.to;
     link.delay = said.one_way;
-    return state_way(reading, draft, link);
+    return state_way(loading, draft, link);
 }
 
 /* A delay that says of itself that it is there. */
-static bool read_round_trip(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_round_trip(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct link_draft *said = slot;
 
     said->has_round_trip = true;
-    return read_delay(reading, node, field, &said->round_trip);
+    return read_delay(loading, node, field, &said->round_trip);
 }
 
-static bool read_one_way(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_one_way(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct link_draft *said = slot;
 
     said->has_one_way = true;
-    return read_delay(reading, node, field, &said->one_way);
+    return read_delay(loading, node, field, &said->one_way);
 }
 
-static bool read_from(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_from(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct link_draft *said = slot;
 
     said->has_from = true;
-    return read_region(reading, node, field, &said->from);
+    return read_region(loading, node, field, &said->from);
 }
 
-static bool read_to(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_to(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct link_draft *said = slot;
 
     said->has_to = true;
-    return read_region(reading, node, field, &said->to);
+    return read_region(loading, node, field, &said->to);
 }
 
-static bool read_between(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_between(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct link_draft *said = slot;
 
     said->has_between = true;
     if (node->kind != YAML_LIST || node->children != 2)
-        return refuse_node(reading, node, "%s is not a pair; expected two regions, as in %s", field->name, field->example);
-    return read_region(reading, node->first, field, &said->between[0]) &&
-           read_region(reading, node->first->next, field, &said->between[1]);
+        return refuse_node(loading, node, "%s is not a pair; expected two regions, as in %s", field->name, field->example);
+    return read_region(loading, node->first, field, &said->between[0]) &&
+           read_region(loading, node->first->next, field, &said->between[1]);
 }
 
-static bool read_links(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_links(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     if (node->kind != YAML_LIST)
-        return refuse_node(reading, node, "%s is %s; expected a list, as in %s", field->name, yaml_kind_text(node),
+        return refuse_node(loading, node, "%s is %s; expected a list, as in %s", field->name, yaml_kind_text(node),
                            field->example);
     for (const struct yaml_tree *item = node->first; item; item = item->next)
-        if (!add_link(reading, item, slot))
+        if (!add_link(loading, item, slot))
             return false;
     return true;
 }
 
-static bool read_local(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_local(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct topology_draft *draft = slot;
 
     draft->local.stated = true;
     draft->local.origin = node->origin;
-    return read_delay(reading, node, field, &draft->local.delay);
+    return read_delay(loading, node, field, &draft->local.delay);
 }
 
-static bool read_round_trips(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_round_trips(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct topology_draft *draft = slot;
 
     draft->round_trips_origin = node->origin;
-    return read_choice(reading, node, field, &draft->round_trips);
+    return read_choice(loading, node, field, &draft->round_trips);
 }
 
 /* The delay inside each region that no link states. */
-static bool add_local(struct reading *reading, struct topology_draft *draft)
+static bool add_local(struct loading *loading, struct topology_draft *draft)
 {
     uint32_t regions = draft->topology->regions;
 
     for (uint32_t i = 0; draft->local.stated && i < regions; i++) {
         struct link_spec link = { .from = i, .to = i, .delay = draft->local.delay, .origin = draft->local.origin };
-        if (!way_at(reading, draft, i, i)->stated && !state_way(reading, draft, link))
+        if (!way_at(loading, draft, i, i)->stated && !state_way(loading, draft, link))
             return false;
     }
     return true;
 }
 
 /* No round trip is known: says which of the two regions the table lacks, and what it may have been meant to be. */
-static bool refuse_pair(struct reading *reading, struct origin origin, const char *from, const char *to)
+static bool refuse_pair(struct loading *loading, struct origin origin, const char *from, const char *to)
 {
     const char *known[CLOUD_REGIONS + 1] = { NULL };
     const char *stranger = region_find(from) < 0 ? from : to;
@@ -311,40 +311,40 @@ static bool refuse_pair(struct reading *reading, struct origin origin, const cha
     for (unsigned i = 0; i < CLOUD_REGIONS; i++)
         known[i] = cloud_regions[i].name;
     const char *nearest = nearest_name(stranger, known);
-    const char *hint = nearest ? arena_format(reading->arena, "did you mean '%s'?", nearest)
+    const char *hint = nearest ? arena_format(loading->arena, "did you mean '%s'?", nearest)
                                : "expected a link between them, or regions of `limitlab list regions`";
-    return refuse_origin(reading, origin, arena_format(reading->arena, "no round trip is known from %.60s to %.60s; %s",
+    return refuse_origin(loading, origin, arena_format(loading->arena, "no round trip is known from %.60s to %.60s; %s",
                                                        from, to, hint));
 }
 
 /* One way of one pair from the shipped table.  What it does not know inside a region has no delay. */
-static bool add_cloud_way(struct reading *reading, struct topology_draft *draft, uint32_t from, uint32_t to)
+static bool add_cloud_way(struct loading *loading, struct topology_draft *draft, uint32_t from, uint32_t to)
 {
     const struct topology *topology = draft->topology;
     struct link_spec link = { .from = from, .to = to, .origin = draft->round_trips_origin };
     int64_t ns;
 
     if (!region_round_trip(topology->region[from], topology->region[to], &ns))
-        return from == to || refuse_pair(reading, link.origin, topology->region[from], topology->region[to]);
+        return from == to || refuse_pair(loading, link.origin, topology->region[from], topology->region[to]);
     link.delay.low_ns = half(ns, from > to);
-    return state_way(reading, draft, link);
+    return state_way(loading, draft, link);
 }
 
-static bool add_cloud_ways(struct reading *reading, struct topology_draft *draft)
+static bool add_cloud_ways(struct loading *loading, struct topology_draft *draft)
 {
     uint32_t regions = draft->topology->regions;
 
     for (uint32_t from = 0; draft->round_trips == ROUND_TRIPS_CLOUD && from < regions; from++)
         for (uint32_t to = 0; to < regions; to++)
-            if (!way_at(reading, draft, from, to)->stated && !add_cloud_way(reading, draft, from, to))
+            if (!way_at(loading, draft, from, to)->stated && !add_cloud_way(loading, draft, from, to))
                 return false;
     return true;
 }
 
-static void gather_links(struct reading *reading, struct topology_draft *draft)
+static void gather_links(struct loading *loading, struct topology_draft *draft)
 {
     uint32_t ways = draft->way ? draft->topology->regions * draft->topology->regions : 0;
-    struct link_spec *link = arena_alloc(reading->arena, ways * sizeof *link);
+    struct link_spec *link = arena_alloc(loading->arena, ways * sizeof *link);
 
     for (uint32_t i = 0; i < ways; i++)
         if (draft->way[i].stated)
@@ -352,26 +352,26 @@ static void gather_links(struct reading *reading, struct topology_draft *draft)
     draft->topology->link = link;
 }
 
-static bool read_store(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_store(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     int64_t region = 0;
-    bool good = read_region(reading, node, field, &region);
+    bool good = read_region(loading, node, field, &region);
 
     (void)slot;
-    reading->draft->experiment->topology.store = (uint32_t)region;
+    loading->draft->experiment->topology.store = (uint32_t)region;
     return good;
 }
 
-bool read_topology(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+bool read_topology(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct topology_draft draft = { .topology = &((struct experiment *)slot)->topology };
 
     (void)field;
     draft.topology->instances[0] = 0;   /* of the region that is there when none is named */
-    if (!read_section(reading, node, &topology_section, 0, &draft) ||
-        !add_local(reading, &draft) || !add_cloud_ways(reading, &draft))
+    if (!read_section(loading, node, &topology_section, 0, &draft) ||
+        !add_local(loading, &draft) || !add_cloud_ways(loading, &draft))
         return false;
-    gather_links(reading, &draft);
+    gather_links(loading, &draft);
     return true;
 }
 

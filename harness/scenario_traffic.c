@@ -22,19 +22,19 @@ enum {
     GENERATED = OPEN | ONLY(CLOSED_LOOP),
 };
 
-static bool read_generator(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_generator(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct field generator = *field;
     unsigned index = 0;
 
     generator.choices = generators;
-    bool good = read_choice(reading, node, &generator, &index);
+    bool good = read_choice(loading, node, &generator, &index);
     *(enum traffic_kind *)slot = TRAFFIC_CONSTANT + index;
     return good;
 }
 
 /* {us-east-1: 3, eu-west-1: 1}: a weight for each region, 0 for those that are not named. */
-static bool read_region_weights(struct reading *reading, const struct yaml_tree *node, const struct field *field,
+static bool read_region_weights(struct loading *loading, const struct yaml_tree *node, const struct field *field,
                                 void *slot)
 {
     const struct field weight = { .name = "a weight", .type = "a count", .low = 0, .high = WEIGHT_MAX };
@@ -44,27 +44,27 @@ static bool read_region_weights(struct reading *reading, const struct yaml_tree 
     uint64_t sum = 0;
 
     if (node->kind != YAML_MAPPING)
-        return refuse_node(reading, node, "%s is %s; expected weights, as in %s", field->name, yaml_kind_text(node),
+        return refuse_node(loading, node, "%s is %s; expected weights, as in %s", field->name, yaml_kind_text(node),
                            field->example);
     for (const struct yaml_tree *child = node->first; child; child = child->next) {
         struct yaml_tree name = { .kind = YAML_TEXT, .text = child->key, .origin = child->key_origin };
         int64_t index;
-        if (!read_region(reading, &name, &region, &index))
+        if (!read_region(loading, &name, &region, &index))
             return false;
         if (named[index])
-            return refuse_node(reading, &name, "%s: '%.60s' is stated twice; expected once", field->name, child->key);
+            return refuse_node(loading, &name, "%s: '%.60s' is stated twice; expected once", field->name, child->key);
         named[index] = true;
-        if (!read_count_32(reading, child, &weight, &traffic->region_weight[index]))
+        if (!read_count_32(loading, child, &weight, &traffic->region_weight[index]))
             return false;
         sum += traffic->region_weight[index];
     }
-    traffic->region_weights = reading->draft->experiment->topology.regions;
-    return sum || refuse_node(reading, node, "%s has no weight above 0; expected one, as in %s", field->name,
+    traffic->region_weights = loading->draft->experiment->topology.regions;
+    return sum || refuse_node(loading, node, "%s has no weight above 0; expected one, as in %s", field->name,
                               field->example);
 }
 
 /* "5", or {100: 90, 4000: 10}: weights by cost. */
-static bool read_costs(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_costs(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     const struct field weight = { .name = "a weight", .type = "a count", .low = 1, .high = WEIGHT_MAX };
     struct traffic *traffic = slot;
@@ -72,20 +72,20 @@ static bool read_costs(struct reading *reading, const struct yaml_tree *node, co
 
     bool single = node->kind == YAML_TEXT;
     if (!single && (node->kind != YAML_MAPPING || !node->children || node->children > COSTS_MAX))
-        return refuse_node(reading, node, "%s is %s of %u; expected a cost, or 1 to %d of them with weights, as in %s",
+        return refuse_node(loading, node, "%s is %s of %u; expected a cost, or 1 to %d of them with weights, as in %s",
                            field->name, yaml_kind_text(node), node->children, COSTS_MAX, field->example);
     traffic->costs = single ? 1 : node->children;
-    struct cost_weight *cost = arena_alloc(reading->arena, traffic->costs * sizeof *cost);
+    struct cost_weight *cost = arena_alloc(loading->arena, traffic->costs * sizeof *cost);
     traffic->cost = cost;
     if (single) {
         cost->weight = 1;
-        return read_count(reading, node, field, &cost->cost);
+        return read_count(loading, node, field, &cost->cost);
     }
     for (; child; child = child->next, cost++) {
         struct yaml_tree text = { .kind = YAML_TEXT, .text = child->key, .origin = child->key_origin };
         if (yaml_child(node, child->key) != child)
-            return refuse_node(reading, &text, "%s: %.60s is stated twice; expected once", field->name, child->key);
-        if (!read_count(reading, &text, field, &cost->cost) || !read_count_32(reading, child, &weight, &cost->weight))
+            return refuse_node(loading, &text, "%s: %.60s is stated twice; expected once", field->name, child->key);
+        if (!read_count(loading, &text, field, &cost->cost) || !read_count_32(loading, child, &weight, &cost->weight))
             return false;
     }
     return true;
@@ -103,55 +103,55 @@ static i128 requests_at_most(const struct traffic *traffic)
     return (i128)rate * traffic->duration_ns / NS_PER_HOUR;
 }
 
-static bool check_stream(struct reading *reading, const struct yaml_tree *node, struct traffic *traffic)
+static bool check_stream(struct loading *loading, const struct yaml_tree *node, struct traffic *traffic)
 {
     if (traffic->kind == TRAFFIC_TRACE)
         return true;
     if (traffic->kind == TRAFFIC_BURST && !traffic->every_ns && !traffic->requests)
         traffic->requests = traffic->size;
     if (!traffic->requests && !traffic->duration_ns)
-        return refuse_node(reading, node, "this stream never ends; expected a duration or requests");
+        return refuse_node(loading, node, "this stream never ends; expected a duration or requests");
     if (!traffic->requests && requests_at_most(traffic) > REQUESTS_MAX)
-        return refuse_node(reading, node, "this stream sends more than 10^9 requests; expected a lower rate, a shorter "
+        return refuse_node(loading, node, "this stream sends more than 10^9 requests; expected a lower rate, a shorter "
                            "duration, or requests");
     if (traffic->region >= 0 && traffic->region_weights)
-        return refuse_node(reading, node, "this stream has a region and weights of regions; expected one of them");
+        return refuse_node(loading, node, "this stream has a region and weights of regions; expected one of them");
     return true;
 }
 
-static bool find_kind(struct reading *reading, const struct yaml_tree *node, enum traffic_kind *kind)
+static bool find_kind(struct loading *loading, const struct yaml_tree *node, enum traffic_kind *kind)
 {
     const struct field field = { .name = "generator", .type = "a kind of generator" };
     const struct yaml_tree *generator = yaml_child(node, "generator");
 
     if (node->kind != YAML_MAPPING || !generator == !yaml_child(node, "trace"))
-        return refuse_node(reading, node, "a stream is neither a trace nor a generator, or both; expected trace: FILE or "
+        return refuse_node(loading, node, "a stream is neither a trace nor a generator, or both; expected trace: FILE or "
                            "generator: KIND");
     *kind = TRAFFIC_TRACE;
-    return !generator || read_generator(reading, generator, &field, kind);
+    return !generator || read_generator(loading, generator, &field, kind);
 }
 
-static bool read_stream(struct reading *reading, const struct yaml_tree *node, struct traffic *traffic)
+static bool read_stream(struct loading *loading, const struct yaml_tree *node, struct traffic *traffic)
 {
     enum traffic_kind kind = TRAFFIC_TRACE;
 
-    if (!find_kind(reading, node, &kind) || !read_section(reading, node, &traffic_section, kind, traffic))
+    if (!find_kind(loading, node, &kind) || !read_section(loading, node, &traffic_section, kind, traffic))
         return false;
     traffic->origin = node->origin;
-    return check_stream(reading, node, traffic);
+    return check_stream(loading, node, traffic);
 }
 
-bool read_traffic_list(struct reading *reading, const struct yaml_tree *node, const struct field *field, void *slot)
+bool read_traffic_list(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
     struct experiment *experiment = slot;
     const struct yaml_tree *item = node->kind == YAML_LIST ? node->first : node;
     unsigned count = node->kind == YAML_LIST ? node->children : 1;
 
     if (!count || count > STREAMS_MAX)
-        return refuse_node(reading, node, "%s has %u streams; expected 1 to %d", field->name, count, STREAMS_MAX);
-    struct traffic *traffic = arena_alloc(reading->arena, count * sizeof *traffic);
+        return refuse_node(loading, node, "%s has %u streams; expected 1 to %d", field->name, count, STREAMS_MAX);
+    struct traffic *traffic = arena_alloc(loading->arena, count * sizeof *traffic);
     for (unsigned i = 0; i < count; i++, item = item->next)
-        if (!read_stream(reading, item, &traffic[i]))
+        if (!read_stream(loading, item, &traffic[i]))
             return false;
     experiment->traffics = count;
     experiment->traffic = traffic;
