@@ -243,7 +243,7 @@ void world_commit(struct world *world, struct message *message, bool admitted, i
         return;
     if (message->operation == OP_ADD) {
         read_now(world, call, world_store_clock(world, message->to));
-        if (retry_after_ns == NEVER_NS)     /* the window has no end of its own */
+        if (retry_after_ns < 0)             /* the window has no end of its own */
             retry_after_ns = policy_window_left_ns(&world->policies[message->policy], call->reading_ns);
         call->verdict = admitted ? verdict_allow() : verdict_deny(retry_after_ns);
     }

@@ -152,8 +152,7 @@ bool value_decide(struct values *values, const struct policy *policy, struct req
     const struct limiter *limiter = values->limiter;
 
     *verdict = value_check(values, policy, request, value);
-    bool changes = request.cost != 0
-                   && (verdict->allowed || (limiter->charges_denied && verdict->retry_after_ns != NEVER_NS));
+    bool changes = request.cost != 0 && (verdict->allowed || limiter->charges_denied);
     assert(verdict->allowed || verdict->delay_ns == 0);
     if (changes)
         value_charge(values, policy, request, verdict->allowed, value);

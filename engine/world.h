@@ -188,7 +188,7 @@ void world_arrived(struct world *world, uint32_t message);
  * effect. */
 void world_take(struct world *world, struct store *store, struct message *message, uint32_t cell);
 /* The decision of the message's call takes effect: a compare-and-set that commits, or a counter's answer.
- * retry_after_ns NEVER_NS: until the end of the aligned window. */
+ * retry_after_ns < 0: until the end of the aligned window. */
 void world_commit(struct world *world, struct message *message, bool admitted, int64_t retry_after_ns);
 
 /* ---- for drivers --------------------------------------------------------------------------------------- */

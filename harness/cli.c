@@ -1,5 +1,6 @@
 /* cli.c - see cli.h. */
 #include "cli.h"
+#include "interrupt.h"
 #include <stdarg.h>
 #include <string.h>
 #include "units.h"
@@ -168,16 +169,21 @@ static enum exit_code run_command(struct invocation *invocation, char **words)
     return command->run(invocation);
 }
 
+static const char unwritable[] = "standard output cannot be written; expected a place with room";
+
+static bool printed_all(void)
+{
+    return fflush(stdout) == 0 && !ferror(stdout);
+}
+
 static enum exit_code invoke(const struct command *command, char **words)
 {
     struct invocation invocation = { .command = command };
 
     invocation.typed = command_line(words - 1, &invocation.arena);
     enum exit_code code = run_command(&invocation, words);
-    bool written = fflush(stdout) == 0 && !ferror(stdout);
-    if (!written && code != EXIT_TROUBLE) {
-        fail(&invocation.failure, EXIT_TROUBLE, NULL, 0,
-             "standard output cannot be written; expected a place with room");
+    if (!printed_all() && code != EXIT_TROUBLE) {
+        fail(&invocation.failure, EXIT_TROUBLE, NULL, 0, "%s", unwritable);
         code = EXIT_TROUBLE;
     }
     if (code != EXIT_HOLDS && code != EXIT_BROKEN && *invocation.failure.line)
@@ -191,7 +197,7 @@ static bool is_one_of(const char *word, const char *a, const char *b, const char
     return strcmp(word, a) == 0 || strcmp(word, b) == 0 || strcmp(word, c) == 0;
 }
 
-int cli_main(int argc, char **argv)
+static int dispatch(int argc, char **argv)
 {
     if (argc < 2) {
         print_commands(stderr);
@@ -203,4 +209,16 @@ int cli_main(int argc, char **argv)
         return (int)print_version();
     const struct command *command = find_command(argv[1]);
     return (int)(command ? invoke(command, argv + 2) : refuse_command(argv[1]));
+}
+
+int cli_main(int argc, char **argv)
+{
+    interrupt_ends();
+    int code = dispatch(argc, argv);
+
+    if (code == EXIT_HOLDS && !printed_all()) {
+        fprintf(stderr, "%s\n", unwritable);
+        code = EXIT_TROUBLE;
+    }
+    return code;
 }

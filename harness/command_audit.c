@@ -8,7 +8,7 @@
 #include "audit.h"
 #include "cli.h"
 #include "judging.h"
-#include "listing.h"
+#include "output.h"
 #include "units.h"
 
 /* ---- options ---- */
@@ -108,12 +108,10 @@ static void print_json_window(FILE *out, const struct window_at *window)
         fputs("null", out);
         return;
     }
-    json_t *key = listing_text(window->key);
     fprintf(out, "{\"cost\": %" PRId64 ", \"ratio\": %s, \"key\": ", window->cost,
             decimal_text(window->ratio, 9, ratio));
-    json_dumpf(key, out, JSON_ENCODE_ANY);
+    output_json_text(out, window->key);
     fprintf(out, ", \"start\": %" PRId64 ", \"end\": %" PRId64 "}", window->start_ns, window->end_ns);
-    json_decref(key);
 }
 
 static void print_json_bound(FILE *out, const char *name, const struct certain_bound *bound)
@@ -313,7 +311,7 @@ static enum exit_code audit(struct invocation *invocation)
     bool json;
 
     if (read_json(invocation, &json) && read_judging(invocation, &judging) && read_input(invocation, &how)) {
-        how.allow_refunds = judging.as && judging.as->refunds;
+        how.allow_refunds = !judging.as || judging.as->refunds;     /* unknown code may well give back */
         bool opened = audit_open(&audit, &how, &invocation->failure);
         code = opened ? audit_file(invocation, &judging, &audit, &keys, json) : invocation->failure.code;
         if (opened)

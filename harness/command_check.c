@@ -173,7 +173,7 @@ static bool end_storing(struct check *check)
 static bool check_file(struct check *check, const char *path)
 {
     struct invocation *invocation = check->invocation;
-    struct runner_options how = { .interrupted = interrupt_watch(), .finished = take_result,
+    struct runner_options how = { .watch = interrupt_watch, .finished = take_result,
                                   .progress = show_progress, .context = check };
 
     if (!load(check, path))

@@ -108,7 +108,7 @@ static bool run_all(struct session *session)
     struct runner_options how = {
         .decisions = argument(&session->invocation->arguments, OPTION_DECISIONS),
         .series = session->database_path != NULL,
-        .interrupted = interrupt_watch(),
+        .watch = interrupt_watch,
         .finished = take_result, .progress = show_progress, .note = note_on_input, .context = session,
     };
 

@@ -115,16 +115,6 @@ enum reading csv_table_next(struct csv_table *table, struct failure *failure)
     return READ_BAD;
 }
 
-static bool check_columns(struct csv_table *table, struct failure *failure)
-{
-    for (unsigned i = 0; i < table->columns; i++) {
-        if (csv_table_column(table, table->column[i]) != (int)i && *table->column[i])
-            return fail(failure, EXIT_USAGE, table->lines->name, table->line,
-                        "has the column \"%.100s\" twice; expected each once", table->column[i]);
-    }
-    return true;
-}
-
 bool csv_table_open(struct csv_table *table, struct lines *lines, struct failure *failure)
 {
     *table = (struct csv_table){ .lines = lines };
@@ -144,16 +134,28 @@ bool csv_table_open(struct csv_table *table, struct lines *lines, struct failure
         names[i] = arena_text(&table->texts, csv_table_field(table, (int)i, NULL));
     table->column = names;
     table->columns = (unsigned)table->fields;
-    return check_columns(table, failure);
+    return true;
 }
 
-int csv_table_column(const struct csv_table *table, const char *name)
+int csv_table_column(struct csv_table *table, const char *name)
 {
+    int found = -1;
+
     for (unsigned i = 0; i < table->columns; i++) {
-        if (strcmp(table->column[i], name) == 0)
-            return (int)i;
+        if (strcmp(table->column[i], name) != 0)
+            continue;
+        if (found >= 0)
+            table->twice = table->column[i];
+        else
+            found = (int)i;
     }
-    return -1;
+    return found;
+}
+
+bool csv_table_is_clear(const struct csv_table *table, struct failure *failure)
+{
+    return !table->twice || fail(failure, EXIT_USAGE, table->lines->name, table->line,
+                                 "has the column \"%.100s\" twice; expected it once", table->twice);
 }
 
 const char *csv_table_field(const struct csv_table *table, int column, size_t *length)
@@ -174,4 +176,30 @@ void csv_table_close(struct csv_table *table)
     memory_free(process_memory(), table->field);
     arena_free(&table->texts);
     *table = (struct csv_table){ 0 };
+}
+
+/* ---- writing ---- */
+
+/* Readers trim blanks at the ends, tabs too. */
+static bool is_plain(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] <= ' ' || text[i] == '"' || text[i] == ',')
+            return false;
+    return length > 0;
+}
+
+void csv_write_text(FILE *to, const char *text, size_t length)
+{
+    if (is_plain(text, length)) {
+        fwrite(text, 1, length, to);
+        return;
+    }
+    putc('"', to);
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == '"')
+            putc('"', to);
+        putc(text[i], to);
+    }
+    putc('"', to);
 }

@@ -1,26 +1,10 @@
 #include <errno.h>
 #include <string.h>
+#include "csv.h"
 #include "decisions.h"
 #include "units.h"
 
 static struct decisions *self_of(struct observer *self) { return (struct decisions *)self; }
-
-/* A field of RFC 4180: quoted when it must be, quotes doubled. */
-static void write_field(FILE *file, const char *text, size_t length)
-{
-    if (length > 0 && !memchr(text, '"', length) && !memchr(text, ',', length) && !memchr(text, '\n', length)
-        && !memchr(text, '\r', length) && text[0] != ' ' && text[length - 1] != ' ') {
-        fwrite(text, 1, length, file);
-        return;
-    }
-    putc('"', file);
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '"')
-            putc('"', file);
-        putc(text[i], file);
-    }
-    putc('"', file);
-}
 
 static void write_row(struct decisions *decisions, const struct decision *decision)
 {
@@ -32,7 +16,7 @@ static void write_row(struct decisions *decisions, const struct decision *decisi
         fprintf(decisions->file, "%s,", iso_time_text(decisions->epoch_ns + decision->departs_ns, 9, time));
     else
         fprintf(decisions->file, "%lld,", (long long)decision->departs_ns);
-    write_field(decisions->file, key, length);
+    csv_write_text(decisions->file, key, length);
     fprintf(decisions->file, ",%lld,%d,", (long long)decision->cost, decision->verdict.allowed);
     if (decision->verdict.retry_after_ns == NEVER_NS)
         fputs("never", decisions->file);

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <string.h>
 #include "design.h"
 #include "units.h"
@@ -101,13 +102,20 @@ static const char *parse_value(const struct parameter *parameter, const struct t
     return "is no region of this topology";
 }
 
+static const char *range_of(const struct parameter *parameter, char words[TEXT_MAX])
+{
+    snprintf(words, TEXT_MAX, "a whole number, %lld to %lld", (long long)parameter->low,
+             (long long)parameter->high);
+    return words;
+}
+
 /* "a duration", "deny or error": what a parameter takes, in words. */
 static const char *takes(const struct parameter *parameter, char words[TEXT_MAX])
 {
     if (parameter->kind != PARAMETER_CHOICE)
         return parameter->kind == PARAMETER_SPAN ? "a duration such as 250ms"
              : parameter->kind == PARAMETER_RATE ? "a rate such as 1/s"
-             : parameter->kind == PARAMETER_REGION ? "a region's name" : "a whole number in range";
+             : parameter->kind == PARAMETER_REGION ? "a region's name" : range_of(parameter, words);
     words[0] = '\0';
     for (unsigned i = 0; parameter->choices[i]; i++) {
         strncat(words, i == 0 ? "" : parameter->choices[i + 1] ? ", " : " or ", TEXT_MAX - strlen(words) - 1);

@@ -51,7 +51,7 @@ static bool open_csv(struct import_reader *reader, struct failure *failure)
         if (!find_column(reader, i, failure))
             return false;
     }
-    return true;
+    return csv_table_is_clear(&reader->table, failure);
 }
 
 static enum reading next_record(struct import_reader *reader, struct failure *failure)

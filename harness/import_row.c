@@ -117,21 +117,8 @@ bool import_read_row(struct import *import, struct import_row *row, struct failu
 
 static void write_text(FILE *to, struct import_text text)
 {
-    bool quoted = text.length == 0 || text.text[strcspn(text.text, ",\"\r\n")] != '\0'
-                  || strchr(" \t", text.text[0]) || strchr(" \t", text.text[text.length - 1]);
-
     putc(',', to);
-    if (!quoted) {
-        fwrite(text.text, 1, text.length, to);
-        return;
-    }
-    putc('"', to);
-    for (size_t i = 0; i < text.length; i++) {
-        if (text.text[i] == '"')
-            putc('"', to);
-        putc(text.text[i], to);
-    }
-    putc('"', to);
+    csv_write_text(to, text.text, text.length);
 }
 
 void import_write_header(const struct import *import, bool absolute)

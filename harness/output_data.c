@@ -6,7 +6,7 @@
 
 /* ---- JSON ---- */
 
-static void json_text(FILE *file, const char *text)
+void output_json_text(FILE *file, const char *text)
 {
     char piece[SHOW_PIECE];
     putc('"', file);
@@ -28,7 +28,7 @@ static void json_value(FILE *file, const struct figure *figure, struct figure_va
     if (!text)
         fputs("null", file);
     else if (figure_is_text(figure->kind))
-        json_text(file, text);
+        output_json_text(file, text);
     else
         fputs(text, file);
 }

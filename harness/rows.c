@@ -50,6 +50,8 @@ static bool find_columns(struct rows *rows, struct failure *failure)
         if (known_columns[i].column == ROW_TIME)
             rows->unit_ns = known_columns[i].unit_ns;
     }
+    if (!csv_table_is_clear(&rows->table, failure))
+        return false;
     if (rows->options->format == TRACE_ARRIVALS)
         rows->column[ROW_ALLOWED] = -1;
     if (rows->column[ROW_TIME] < 0)

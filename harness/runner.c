@@ -22,6 +22,7 @@ struct matrix {
     struct arena arena;
     struct lab lab;
     uint64_t cells, done;
+    const volatile int *interrupted;    /* NULL: nobody watches */
 };
 
 /* One cell: a design, a limit, a seed, and how the arrivals are read. */
@@ -92,7 +93,7 @@ static bool make_policies(struct cell *cell, int64_t limit, struct failure *fail
 
 static bool interrupted(const struct matrix *matrix)
 {
-    return matrix->options->interrupted && *matrix->options->interrupted;
+    return matrix->interrupted && *matrix->interrupted;
 }
 
 static bool keep_on(void *context)
@@ -335,6 +336,8 @@ static bool run_matrix(struct matrix *matrix, struct failure *failure)
         return fail(failure, EXIT_USAGE, NULL, 0, "decisions are written of one run, and this is %llu; "
                     "expected one design, limit and seed%s", (unsigned long long)matrix->cells,
                     spreads(matrix) ? ", and --set spread=off, since the trace's times are coarse" : "");
+    if (matrix->options->watch)
+        matrix->interrupted = matrix->options->watch();
     return for_each_design(matrix, true, failure);
 }
 

@@ -22,6 +22,14 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+/* What a search in a folder takes up: no pipe, on which it would wait for ever. */
+static bool is_file(const char *path)
+{
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
 static bool is_scenario(const char *name)
 {
     const char *dot = strrchr(name, '.');
@@ -65,7 +73,7 @@ static bool add_folder(struct scenario_files *files, const char *path, unsigned 
         const char *inside = arena_format(arena, "%s%s%s", path, slash, names.path[i]);
         if (is_folder(inside))
             good = depth == DEPTH_MAX || add_folder(files, inside, depth + 1, arena, failure);
-        else if (is_scenario(inside))
+        else if (is_scenario(inside) && is_file(inside))
             add_file(files, inside);
     }
     scenario_files_free(&names);

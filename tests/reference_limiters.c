@@ -39,7 +39,7 @@ static int64_t standing_still(const struct reference *reference, int64_t now_ns)
 void reference_charge(struct reference *reference, int64_t now_ns, int64_t cost, bool allowed)
 {
     bool anchored = is(reference, "fixed-window-anchored");
-    bool counts_denied = anchored && cost <= reference->limit;
+    bool counts_denied = anchored;
 
     if (cost == 0 || (!allowed && !counts_denied))
         return;

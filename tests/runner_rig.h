@@ -19,6 +19,11 @@ static unsigned count, stop_after, progress_calls, progress_last;
 static bool refuse_results;
 static volatile int interrupted;
 
+static const volatile int *watch(void)
+{
+    return &interrupted;
+}
+
 /* ---- running ---- */
 
 static inline bool finished(void *context, const struct result *result, struct failure *why)
@@ -86,7 +91,7 @@ static inline bool try_with(const char *text, struct runner_options options)
     count = 0;
     options.finished = finished;
     options.progress = progress;
-    options.interrupted = &interrupted;
+    options.watch = watch;
     progress_last = 0;
     return experiment_run(&experiment, &options, &failure);
 }

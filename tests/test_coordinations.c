@@ -32,7 +32,7 @@ static int64_t some_cost(struct dice *dice, const struct limiter *limiter, const
 
     switch (dice_between(dice, 0, 9)) {
     case 0:  return 0;
-    case 1:  return i64_max(policy->limit, policy->burst) + 1;
+    case 1:  return weighs ? i64_max(policy->limit, policy->burst) + 1 : 1;
     case 2:  return refunds ? -dice_between(dice, 1, 4) : 1;
     case 3:
     case 4:  return weighs ? dice_between(dice, 1, policy->limit) : 1;

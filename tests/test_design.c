@@ -204,14 +204,14 @@ static void values_that_cannot_be_say_what_can(void **state)
 {
     (void)state;
     refuse("gcra@cas:attempts=x",
-           "cas: attempts 'x' is not a whole number; expected a whole number in range, or none");
+           "cas: attempts 'x' is not a whole number; expected a whole number, 0 to 1000000, or none");
     refuse("gcra@cas:attempts=1=2",
-           "cas: attempts '1=2' is not a whole number; expected a whole number in range, or none");
+           "cas: attempts '1=2' is not a whole number; expected a whole number, 0 to 1000000, or none");
     refuse("gcra@cas:attempts=-1",
-           "cas: attempts '-1' is too small; expected a whole number in range, or none");
+           "cas: attempts '-1' is too small; expected a whole number, 0 to 1000000, or none");
     refuse("gcra@cas:attempts=1000001",
            "cas: attempts '1000001' is too large; expected a whole number in range, or none");
-    refuse("gcra@lease:block=0", "lease: block '0' is too small; expected a whole number in range");
+    refuse("gcra@lease:block=0", "lease: block '0' is too small; expected a whole number, 1 to 9007199254740991");
     refuse("gcra@kv:cache=5", "kv: cache '5' has no unit; expected a duration such as 250ms");
     refuse("gcra@owner:service=61m",
            "owner: service '61m' is out of range; expected a duration such as 250ms");
@@ -280,7 +280,7 @@ static void a_check_looks_at_names_and_syntax_alone(void **state)
     assert_true(design_check("gcra@sharded:shards=1000", &three, nowhere, &failure));
     assert_false(design_check("gcra@sharded:shards=many", &three, nowhere, &failure));
     assert_string_equal(failure.line,
-                        "sharded: shards 'many' is not a whole number; expected a whole number in range");
+                        "sharded: shards 'many' is not a whole number; expected a whole number, 1 to 1024");
 }
 
 static void instances_are_the_parameters_or_the_topologys(void **state)

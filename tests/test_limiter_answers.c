@@ -70,8 +70,8 @@ static void an_anchored_window_opens_at_the_first_request_and_counts_denials(voi
     (void)unused;
     ASSERT_STEPS(&fixed_window_anchored, make_policy(10, 60, 10, 0),
         { 7, 6, true, 0, 4 }, { 8, 5, false, 59, 0 }, { 66, 1, false, 1, 0 }, { 67, 10, true, 0, 0 },
-        { 126, 1, false, 1, 0 }, { 500, 1, true, 0, 9 }, { 500, 11, false, NEVER_NS, 9 },
-        { 559, 9, true, 0, 0 }, { 560, 10, true, 0, 0 });
+        { 126, 1, false, 1, 0 }, { 500, 1, true, 0, 9 }, { 500, 11, false, NEVER_NS, 0 },
+        { 559, 1, false, 1, 0 }, { 560, 10, true, 0, 0 });
 }
 
 static void a_log_entry_leaves_when_it_is_exactly_one_period_old(void **unused)

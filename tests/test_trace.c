@@ -147,7 +147,7 @@ static const struct { const char *text, *line; } unusable[] = {
       "(is it \"time\"?)" },
     { "h - - [17/May/2015:10:05:03 +0000] \"GET / HTTP/1.1\" 200 5\n",
       "t.csv:1: is a line of an access log; expected a trace, as limitlab import makes of it" },
-    { "t,t\n", "t.csv:1: has the column \"t\" twice; expected each once" },
+    { "t,t\n", "t.csv:1: has the column \"t\" twice; expected it once" },
     { "t,t_ms\n", "t.csv:1: has two columns of times; expected one of t, t_ns, t_us, t_ms and t_s" },
     { "t\n1\n",
       "t.csv:2: time \"1\" has no unit; expected ns, us, ms, s, m, h or d after the number, as in "

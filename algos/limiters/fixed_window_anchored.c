@@ -3,8 +3,8 @@
  *     a request at t >= reset opens a window: reset = t + P, used = 0
  *     used += c, allowed or not;  allow when used <= L
  *
- * Denied requests count, as in every "increment, then look" counter: a client that keeps asking for much
- * cannot slip in something small.  used == 0 means closed: nobody has asked yet, or all of it was given
+ * Denied requests count, those for more than L too, as in every "increment, then look" counter: a client that
+ * keeps asking for much cannot slip in something small.  used == 0 means closed: nobody has asked yet, or all of it was given
  * back. */
 #include "exact.h"
 #include "limiters.h"
@@ -50,9 +50,8 @@ static void charge(const struct policy *policy, struct request request, bool all
 {
     struct window *window = state;
     int64_t used = used_at(policy, window, request.now_ns);
-    bool counts = allowed ? request.cost != 0 : 0 < request.cost && request.cost <= policy->limit;
 
-    if (!counts)
+    if (allowed ? request.cost == 0 : request.cost <= 0)
         return;
     if (used == 0)
         window->start_ns = i64_max(window->start_ns, request.now_ns);

@@ -28,7 +28,7 @@ static struct message *increment(struct world *world, struct call *call)
 static void step(struct world *world, struct call *call, struct message *in)
 {
     PROTOCOL_BEGIN(call);
-    if (answer_without_store(world, call))
+    if (answer_peek(world, call))
         FINISH(call);
     if (!anchored(world))
         world_take_reading(world, call);

@@ -32,8 +32,14 @@ void set_up_cells(struct world *world);
 struct message *take_message(struct world *world, struct call *call, uint32_t store, uint32_t cell,
                              uint32_t policy);
 
-/* A cost of 0 is a peek, a cost above the limit can never pass: both are answered without the store. */
-bool answer_without_store(struct world *world, struct call *call);
+/* A cost of 0 is a peek: a counter's protocol answers it without the store, and true comes back. */
+bool answer_peek(struct world *world, struct call *call);
+
+/* What a denied caller is told: to wait so long, or NEVER_NS when the limit itself is too small. */
+static inline int64_t wait_or_never(const struct policy *policy, int64_t cost, int64_t wait_ns)
+{
+    return cost > policy->limit ? NEVER_NS : wait_ns;
+}
 
 /* "windows that are counted" unless the limiter is a fixed window: those that a plain counter can do. */
 const char *needs_fixed_window(const struct design *design, const struct setting *setting);

@@ -50,7 +50,7 @@ static void step(struct world *world, struct call *call, struct message *in)
 
     (void)in;
     PROTOCOL_BEGIN(call);
-    if (answer_without_store(world, call))
+    if (answer_peek(world, call))
         FINISH(call);
     int64_t now_ns = world_read_clock(world, call);
     const struct counter *own = regional_counter(world, &world->store[0], call->arrival.key, call->at,
@@ -58,7 +58,8 @@ static void step(struct world *world, struct call *call, struct message *in)
     int64_t window = i64_max(own->window, policy_window(policy, now_ns));
     int64_t total = known_total(world, call->arrival.key, call->at, window);
     if (call->arrival.cost > 0 && total + call->arrival.cost > policy->limit) {
-        world_conclude(world, call, verdict_deny(wait_for_end(policy, window, now_ns)));
+        world_conclude(world, call, verdict_deny(wait_or_never(policy, call->arrival.cost,
+                                                               wait_for_end(policy, window, now_ns))));
         FINISH(call);
     }
     world_conclude(world, call, verdict_allow());

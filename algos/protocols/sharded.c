@@ -59,7 +59,7 @@ static void step(struct world *world, struct call *call, struct message *in)
         AWAIT(call, SHARD);
         FINISH(call);
     }
-    if (answer_without_store(world, call))
+    if (answer_peek(world, call))
         FINISH(call);
     add_to_one(world, call);
     AWAIT(call, ADD);
@@ -67,7 +67,9 @@ static void step(struct world *world, struct call *call, struct message *in)
     AWAIT(call, SUM);
     world_conclude(world, call,
                    call->arrival.cost < 0 || call->sum <= (uint64_t)policy->limit
-                   ? verdict_allow() : verdict_deny(policy_window_left_ns(policy, call->reading_ns)));
+                   ? verdict_allow()
+                   : verdict_deny(wait_or_never(policy, call->arrival.cost,
+                                                policy_window_left_ns(policy, call->reading_ns))));
     PROTOCOL_END(call);
 }
 

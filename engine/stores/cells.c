@@ -66,7 +66,7 @@ static void add(struct world *world, struct store *store, struct message *messag
     int64_t now_ns = world_store_clock(world, message->to), window = message->until_ns;
     struct counter counter = counter_at(cell, window, now_ns);
     int64_t sum = i64_max(0, count_of(&counter, window) + message->amount);
-    bool passes = message->amount <= 0 || sum <= policy->limit;
+    bool passes = message->amount <= 0 || sum <= policy->limit, never = message->amount > policy->limit;
 
     assert(message->policy < world->policy_count);
     if (window == counter.window)
@@ -81,8 +81,8 @@ static void add(struct world *world, struct store *store, struct message *messag
     message->amount = sum;
     message->until_ns = counter.until_ns;
     if (message->commits)
-        world_commit(world, message, passes,
-                     counter.until_ns == INT64_MAX ? NEVER_NS : counter.until_ns - now_ns);
+        world_commit(world, message, passes, never ? NEVER_NS
+                                             : counter.until_ns == INT64_MAX ? -1 : counter.until_ns - now_ns);
 }
 
 static void count(struct world *world, struct store *store, struct message *message)
