@@ -109,27 +109,28 @@ static void admit(struct oracle *oracle, uint32_t index, int64_t at_ns, int64_t 
         series_admitted(&oracle->series, at_ns, cost);
 }
 
-/* How much stood admitted when a key was denied for the first time; the least over all keys is kept. */
-static void note_denial(struct oracle *oracle, struct oracle_key *key)
+/* How much stood admitted when a key was denied for the first time; the least over all keys is kept.  later: what was
+ * admitted before, by a later reading of its clock. */
+static void note_denial(struct oracle *oracle, struct oracle_key *key, int64_t later)
 {
-    int64_t standing = i64_max(0, key->window.cost);
+    int64_t standing = i64_max(0, key->window.cost + later);
 
-    if (key->denied_before)
-        return;
     key->denied_before = true;
     if (oracle->first_denial < 0 || standing < oracle->first_denial)
         oracle->first_denial = standing;
 }
 
 /* A reading whose turn has come is judged. */
-static void weigh_in(struct oracle *oracle, enum reading_state state, uint32_t key, int64_t instant_ns,
-                     int64_t cost)
+static void weigh_in(struct oracle *oracle, const struct reading *reading)
 {
-    let_leave(oracle, instant_ns);
-    if (state == READING_DENIED)
-        note_denial(oracle, &oracle->key[key]);
-    else
-        admit(oracle, key, instant_ns, cost);
+    struct oracle_key *key = &oracle->key[reading->key];
+    int64_t later;
+
+    let_leave(oracle, reading->instant_ns);
+    if (reading->state == READING_ADMITTED)
+        admit(oracle, reading->key, reading->instant_ns, reading->cost);
+    else if (!key->denied_before && readings_before(&oracle->readings, reading, &later))
+        note_denial(oracle, key, later);
 }
 
 /* Judges all readings whose turn has come. */
@@ -139,7 +140,7 @@ static void advance(struct oracle *oracle, bool ended)
 
     while (readings_next(&oracle->readings, ended, &reading)) {
         fetch_key(oracle, readings_soon(&oracle->readings));
-        weigh_in(oracle, reading.state, reading.key, reading.instant_ns, reading.cost);
+        weigh_in(oracle, &reading);
     }
 }
 
@@ -234,7 +235,8 @@ static void decided(struct observer *self, const struct decision *decision)
     if (ticket == TICKET_NONE && state == READING_UNUSED)
         return;
     if (ticket == TICKET_NONE && readings_none(&oracle->readings)) {
-        weigh_in(oracle, state, decision->key, decision->instant_ns, decision->cost);
+        struct reading now = { decision->instant_ns, decision->cost, UINT64_MAX, decision->key, state };
+        weigh_in(oracle, &now);
         return;
     }
     if (ticket == TICKET_NONE)

@@ -119,3 +119,18 @@ bool readings_next(struct readings *readings, bool ended, struct reading *out)
     }
     return false;
 }
+
+bool readings_before(const struct readings *readings, const struct reading *denied, int64_t *cost)
+{
+    *cost = 0;
+    for (uint64_t position = readings->first; position < readings->end; position++) {
+        const struct reading *later = at(readings, position);
+        if (later->key != denied->key || later->order > denied->order)
+            continue;
+        if (later->state == READING_DENIED)
+            return false;
+        if (later->state == READING_ADMITTED)
+            *cost += later->cost;
+    }
+    return true;
+}

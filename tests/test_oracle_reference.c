@@ -174,20 +174,26 @@ static bool is_denial(const struct logged *logged)
     return logged->decision && !logged->verdict.allowed && logged->verdict.retry_after_ns != NEVER_NS;
 }
 
-/* What stood admitted when key was first denied; -1 when it never was. */
+static bool is_read_before(const struct logged *a, const struct logged *b)
+{
+    return a->instant_ns != b->instant_ns ? a->instant_ns < b->instant_ns : a->order < b->order;
+}
+
+/* What stood admitted when key was first denied, read or decided before that; -1 when it never was. */
 static int64_t slow_first_denial(const struct story *story, uint32_t key)
 {
-    const struct logged *log = story->log;
+    const struct logged *log = story->log, *first = NULL;
     int64_t standing = 0;
-    int first = 0;
 
-    while (first < story->logs && !(log[first].key == key && is_denial(&log[first])))
-        first++;
-    if (first == story->logs)
+    for (int i = 0; i < story->logs; i++)
+        if (log[i].key == key && is_denial(&log[i]) && (!first || log[i].order < first->order))
+            first = &log[i];
+    if (!first)
         return -1;
-    for (int i = 0; i < first; i++)
+    for (int i = 0; i < story->logs; i++)
         if (log[i].admission && log[i].key == key
-            && log[i].instant_ns > log[first].instant_ns - story->bench.target.period_ns)
+            && log[i].instant_ns > first->instant_ns - story->bench.target.period_ns
+            && (log[i].order < first->order || is_read_before(&log[i], first)))
             standing += log[i].cost;
     return i64_max(0, standing);
 }
