@@ -1,7 +1,10 @@
 #include <assert.h>
 #include "simulate.h"
 
-enum { ASK_EVERY = 1 << 16 };
+enum {
+    ASK_EVERY = 1 << 16,
+    CALLS_NEAR = 1024                       /* so many calls stay near by themselves */
+};
 
 /* The next arrivals, a few ahead, so that those of one instant are seen together. */
 struct ahead {
@@ -127,7 +130,8 @@ static bool step(struct world *world, struct ahead *ahead)
     if (event_ns == QUEUE_NOTHING && arrival_ns == QUEUE_NOTHING)
         return false;
     set_now(world, i64_min(event_ns, arrival_ns));
-    fetch_next(world, ahead);
+    if (world->calls > CALLS_NEAR)
+        fetch_next(world, ahead);
     if (event_ns < arrival_ns && !queue_tied(&world->queue)) {
         world_perform(world, queue_take(&world->queue, 0));
     } else if (arrival_ns < event_ns && !arrivals_tied(ahead)) {

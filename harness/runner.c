@@ -44,15 +44,18 @@ struct cell {
 
 /* ---- contenders ---------------------------------------------------------------------------------------- */
 
+/* The first of each list keeps a window, and is there for those whose target is one. */
 static const char *const contenders_of_one_region[] = {
-    "token-bucket@owner", "token-bucket@atomic", "gcra@cas", "token-bucket@get-then-set", "fixed-window@incr",
+    "sliding-window-log@atomic", "token-bucket@owner", "token-bucket@atomic", "gcra@cas",
+    "token-bucket@get-then-set", "fixed-window@incr",
     "sliding-window-counter@atomic", "token-bucket@sharded", "token-bucket@lease",
     "token-bucket@local-sync:instances=4", "token-bucket@local:instances=4:share=split",
     "token-bucket@local:instances=4", "token-bucket@kv", NULL
 };
 
 static const char *const contenders_of_regions[] = {
-    "token-bucket@owner", "token-bucket@home-region", "token-bucket@atomic", "gcra@cas",
+    "sliding-window-log@atomic", "token-bucket@owner", "token-bucket@home-region", "token-bucket@atomic",
+    "gcra@cas",
     "token-bucket@get-then-set", "fixed-window@incr", "sliding-window-counter@atomic", "token-bucket@sharded",
     "token-bucket@lease", "token-bucket@local-sync", "fixed-window@regional-counters",
     "token-bucket@local:share=split", "token-bucket@local", "token-bucket@local:instances=4",
@@ -61,7 +64,10 @@ static const char *const contenders_of_regions[] = {
 
 const char *const *experiment_contenders(const struct experiment *experiment)
 {
-    return experiment->topology.regions > 1 ? contenders_of_regions : contenders_of_one_region;
+    bool one = experiment->topology.regions == 1;
+    const char *const *list = one ? contenders_of_one_region : contenders_of_regions;
+
+    return experiment->target.kind == TARGET_WINDOW ? list : list + 1;
 }
 
 /* ---- one cell ------------------------------------------------------------------------------------------ */
