@@ -78,7 +78,8 @@ fuzzers: $(FUZZERS:%=%.sh)
 	@tests/run.sh $(BUILD)/logs $^
 
 tidy:                          ## clang-tidy over everything
-	@printf '%s\0' $(SOURCES) | xargs -0 -n 4 -P $(shell nproc) sh -c 'clang-tidy --quiet "$$@" -- $(NEEDED)' tidy
+	@printf '%s\0' $(SOURCES) | \
+		xargs -0 -n 4 -P $(shell nproc) sh -c 'clang-tidy --quiet "$$@" -- $(NEEDED)' tidy
 
 install: $(BUILD)/limitlab     ## binary, plug-in headers and man page below DESTDIR, in PREFIX=/usr/local
 	install -D -t $(DESTDIR)$(PREFIX)/bin $(BUILD)/limitlab

@@ -69,7 +69,7 @@ static void fill_column(struct alias_column *column, struct thing own, uint32_t 
 static void sweep(struct alias_column *column, const struct shares *shares)
 {
     struct walk light = { .heavy = false }, heavy = { .heavy = true };
-    struct thing small, giver, small_giver;
+    struct thing small = { 0 }, giver, small_giver;
     bool has_small = walk_on(&light, shares, &small);
 
     for (bool has_giver = walk_on(&heavy, shares, &giver); has_giver; ) {

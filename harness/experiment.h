@@ -55,9 +55,9 @@ struct traffic {
                                            already) */
     int64_t  region;                    /* index; -1: trace: its region column, else see region_by; generator:
                                            by weight */
-    enum region_by { REGION_FIRST, REGION_BY_REQUEST,
-                     REGION_BY_KEY } region_by;    /* TRACE without a region column: all
-                                           in the first region; or at random, drawn for each request or for each key */
+    enum region_by { REGION_FIRST, REGION_BY_REQUEST, REGION_BY_KEY } region_by;
+                                        /* TRACE without a region column: all in the first region; or at
+                                           random, drawn for each request or for each key */
     uint32_t region_weights;            /* 0, or one weight a region, for generators with region -1 (0:
                                            equal) */
     uint32_t region_weight[REGIONS_MAX];
@@ -73,8 +73,8 @@ struct traffic {
     uint32_t in_flight;                 /* CLOSED_LOOP: how many clients take turns */
     int64_t  think_ns;                  /* CLOSED_LOOP: pause between an answer and the client's next
                                            request */
-    uint32_t keys;                      /* generators: how many keys, named key_prefix followed by 0 .. keys-1
-                                           ... */
+    uint32_t keys;                      /* generators: how many keys, named key_prefix followed by
+                                           0 .. keys-1 ... */
     const char *key_prefix;             /* ... or just `key_prefix` when keys is 1 */
     int64_t  zipf_billionths;           /* popularity of key i is proportional to 1 / (i+1)^s; 0: all alike */
     uint32_t costs;                     /* generators: drawn costs; 0: every cost is 1 */

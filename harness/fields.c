@@ -217,9 +217,10 @@ static bool refuse_unknown(struct loading *loading, const struct yaml_tree *chil
     if (nearest)
         return refuse_at_key(loading, child,
                              arena_format(loading->arena, "%s has no key '%.60s'; did you mean '%s'?",
-                                                          section->noun, child->key, nearest));
-    return refuse_at_key(loading, child, arena_format(loading->arena, "%s has no key '%.60s'; expected %s",
-                                                      section->noun, child->key, names_text(names, room)));
+                                          section->noun, child->key, nearest));
+    return refuse_at_key(loading, child,
+                         arena_format(loading->arena, "%s has no key '%.60s'; expected %s", section->noun,
+                                      child->key, names_text(names, room)));
 }
 
 /* "'on' does not belong to poisson; expected only with on-off". */
@@ -235,8 +236,7 @@ static bool refuse_variant(struct loading *loading, const struct yaml_tree *chil
             names[count++] = section->variants[i];
     return refuse_at_key(loading, child,
                          arena_format(loading->arena, "'%s' does not belong to %s; expected only with %s",
-                                                      child->key, section->variants[variant],
-                                      names_text(names, room)));
+                                      child->key, section->variants[variant], names_text(names, room)));
 }
 
 /* No key twice.  Only called for keys that rows name, so that there are few of them. */
@@ -258,8 +258,8 @@ static bool check_keys(struct loading *loading, const struct yaml_tree *node, co
             return refuse_at_key(loading, child, "too many keys; expected at most 128 here");
         if (is_repeated(node, child))
             return refuse_at_key(loading, child,
-                                 arena_format(loading->arena, "the key '%.60s' is stated twice; expected "
-                                                              "once", child->key));
+                                 arena_format(loading->arena,
+                                              "the key '%.60s' is stated twice; expected once", child->key));
         if (field && !takes(field, variant))
             return refuse_variant(loading, child, section, variant);
     }
@@ -291,8 +291,8 @@ bool read_section(struct loading *loading, const struct yaml_tree *node, const s
         char *slot = (char *)object + field->offset;
         if (!takes(field, variant))
             continue;
-        if (child ? !field->read(loading, child, field, slot) : !read_missing(loading, node, section, field,
-                                                                              slot))
+        if (child ? !field->read(loading, child, field, slot)
+                  : !read_missing(loading, node, section, field, slot))
             return false;
     }
     for (const struct yaml_tree *child = node->first; child; child = child->next)

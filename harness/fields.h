@@ -32,8 +32,9 @@ struct field {
     const char *const *choices;         /* read_choice: the names, in the order of the enum, then NULL */
     unsigned variants;                  /* bit i: variant i of the section takes this key; 0: all of them
                                            do */
-    const char *standard;               /* when the key is missing: this text is read; "(words)": the zero that is there
-                                           already, described; NULL: the key must be there */
+    const char *standard;               /* when the key is missing: this text is read; "(words)": the zero
+                                           that is there already, described; NULL: the key must be
+                                           there */
     const char *example;                /* a value that is read without complaint */
     const char *meaning;                /* one line */
 };

@@ -1,5 +1,5 @@
-/* interrupt.h - what Ctrl-C does: at first it ends the program, with the exit code for that; once a long command
- * has something to keep, it asks the command to stop, and a second one ends it at once. */
+/* interrupt.h - what Ctrl-C does: at first it ends the program, with the exit code for that; once a long
+ * command has something to keep, it asks the command to stop, and a second one ends it at once. */
 #ifndef LIMITLAB_INTERRUPT_H
 #define LIMITLAB_INTERRUPT_H
 

@@ -109,8 +109,8 @@ static void admit(struct oracle *oracle, uint32_t index, int64_t at_ns, int64_t 
         series_admitted(&oracle->series, at_ns, cost);
 }
 
-/* How much stood admitted when a key was denied for the first time; the least over all keys is kept.  later: what was
- * admitted before, by a later reading of its clock. */
+/* How much stood admitted when a key was denied for the first time; the least over all keys is kept.  later:
+ * what was admitted before, by a later reading of its clock. */
 static void note_denial(struct oracle *oracle, struct oracle_key *key, int64_t later)
 {
     int64_t standing = i64_max(0, key->window.cost + later);

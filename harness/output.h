@@ -37,6 +37,7 @@ void output_row(struct output *output, const struct result *result);
 
 /* Writes the rest and frees the output, also after an interruption.  False: a write failed (exit code 4). */
 bool output_end(struct output *output, struct failure *failure);
-/* A JSON string, quotes and all: control characters as \u00NN; what is not UTF-8 as the text \xNN (see above). */
+/* A JSON string, quotes and all: control characters as \u00NN; what is not UTF-8 as the text \xNN (see
+ * above). */
 void output_json_text(FILE *file, const char *text);
 #endif

@@ -66,7 +66,8 @@ static void json_group(FILE *file, const struct figure *figure, unsigned count, 
     putc('}', file);
 }
 
-/* The contract's field for the reasons of an excess: undefined as long as no run can tell faults and clocks apart. */
+/* The contract's field for the reasons of an excess: undefined as long as no run can tell faults and clocks
+ * apart. */
 static const char causes[] = ", \"excess_by_cause\": null";
 
 static void json_row(struct output *output, const struct result *result)

@@ -187,8 +187,8 @@ static const char *row_name(struct output *output, const struct contender *list,
     if (i > 0 && *c->label && strcmp(list[i - 1].design, c->design) == 0)
         return arena_format(&output->arena, "  %s", c->label);
     bool twin_follows = i + 1 < count && strcmp(list[i + 1].design, c->design) == 0;
-    return *c->label && !twin_follows ? arena_format(&output->arena, "%s %s", c->design,
-                                                     c->label) : c->design;
+    return *c->label && !twin_follows ? arena_format(&output->arena, "%s %s", c->design, c->label)
+                                      : c->design;
 }
 
 /* What the other columns leave. */
@@ -275,8 +275,8 @@ static const char legend[] =
     "store op/rq: store operations a request.";
 
 static const char twice[] =
-    "Each design is there twice: as logged, and below it with arrivals spread at random inside the precision of the "
-    "log's clock, which is coarser than the network.";
+    "Each design is there twice: as logged, and below it with arrivals spread at random inside the precision "
+    "of the log's clock, which is coarser than the network.";
 
 static void table_end(struct output *output)
 {

@@ -53,9 +53,9 @@ static inline uint32_t readings_soon(const struct readings *readings)
     return readings->ring[(readings->first + READINGS_SOON) & (readings->room - 1)].key;
 }
 
-/* What stood when a reading was denied, of the same key: the cost of later readings that were admitted before.
- * False when a later reading was denied before it: then this is not the key's first denial.  Call for what
- * readings_next() has just handed out; looks at all that waits. */
+/* What stood when a reading was denied, of the same key: the cost of later readings that were admitted
+ * before.  False when a later reading was denied before it: then this is not the key's first denial.  Call
+ * for what readings_next() has just handed out; looks at all that waits. */
 bool readings_before(const struct readings *readings, const struct reading *denied, int64_t *cost);
 
 /* The next reading that was admitted or denied, in order.  False when it is not known yet; `ended`: no

@@ -11,8 +11,9 @@
 struct runner_options {
     const char *decisions;              /* where every decision is written, as `audit` reads them; or NULL */
     bool series;                        /* fill result.series (costs a pass over the traffic) */
-    /* Begins to watch for signals, and returns what becomes 1 when one has come: the run then stops and what is
-     * finished is kept.  Called when the traffic has been read and the first cell is about to run; may be NULL. */
+    /* Begins to watch for signals, and returns what becomes 1 when one has come: the run then stops and what
+     * is finished is kept.  Called when the traffic has been read and the first cell is about to run; may be
+     * NULL. */
     const volatile int *(*watch)(void);
     /* Called for each finished cell, in the order of the matrix; what it gets lives until it returns.  False
      * stops. */

@@ -17,7 +17,8 @@ struct claim_draft {
     struct condition condition[CONDITIONS_MAX];
 };
 
-static bool read_expect(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_expect(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                        void *slot)
 {
     struct stated *stated = slot;
 
@@ -26,7 +27,8 @@ static bool read_expect(struct loading *loading, const struct yaml_tree *node, c
 }
 
 /* Claims speak of designs that the scenario runs, word for word. */
-static bool read_claim_designs(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_claim_designs(struct loading *loading, const struct yaml_tree *node,
+                               const struct field *field, void *slot)
 {
     const struct experiment *experiment = loading->draft->experiment;
     struct claim_draft *draft = slot;
@@ -58,13 +60,15 @@ static bool refuse_figure(struct loading *loading, const struct yaml_tree *node)
         nearest = figure_nearest(node->key);
     struct yaml_tree key = { .origin = node->key_origin };
     if (nearest)
-        return refuse_node(loading, &key, "a claim has no key '%.60s'; did you mean '%s'?", node->key, nearest);
-    return refuse_node(loading, &key, "a claim has no key '%.60s'; expected target, promise, designs, name or a figure of "
-                       "`limitlab list figures`", node->key);
+        return refuse_node(loading, &key, "a claim has no key '%.60s'; did you mean '%s'?", node->key,
+                           nearest);
+    return refuse_node(loading, &key, "a claim has no key '%.60s'; expected target, promise, designs, name "
+                       "or a figure of `limitlab list figures`", node->key);
 }
 
 /* "over_admitted: 1", "p99: <=10ms", "first_denial: 90..110". */
-static bool read_figure(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_figure(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                        void *slot)
 {
     struct claim_draft *draft = slot;
     char why[CONDITION_WHY];
@@ -96,7 +100,8 @@ static const char *claim_text(struct loading *loading, const struct claim *claim
 }
 
 /* Two claims of one row have two names. */
-static const char *claim_name(struct loading *loading, const struct claim_draft *draft, const struct claim *claim)
+static const char *claim_name(struct loading *loading, const struct claim_draft *draft,
+                              const struct claim *claim)
 {
     if (!*draft->name)
         return claim_text(loading, claim);
@@ -106,8 +111,8 @@ static const char *claim_name(struct loading *loading, const struct claim_draft 
 }
 
 /* One row says up to two things: of the target (or figures alone), and of the promise. */
-static unsigned add_claims(struct loading *loading, const struct yaml_tree *node, const struct claim_draft *draft,
-                           struct claim out[2])
+static unsigned add_claims(struct loading *loading, const struct yaml_tree *node,
+                           const struct claim_draft *draft, struct claim out[2])
 {
     struct condition *condition = arena_alloc(loading->arena, draft->conditions * sizeof *condition);
     struct claim claim = { .designs = draft->designs, .design = draft->design, .origin = node->origin };
@@ -126,15 +131,16 @@ static unsigned add_claims(struct loading *loading, const struct yaml_tree *node
     return 1u + both;
 }
 
-static bool read_claim(struct loading *loading, const struct yaml_tree *node, struct claim out[2], unsigned *count)
+static bool read_claim(struct loading *loading, const struct yaml_tree *node, struct claim out[2],
+                       unsigned *count)
 {
     struct claim_draft *draft = arena_alloc(loading->arena, sizeof *draft);
 
     if (!read_section(loading, node, &claim_section, 0, draft))
         return false;
     if (!draft->target.stated && !draft->promise.stated && !draft->conditions)
-        return refuse_node(loading, node, "this claim says nothing; expected target: holds, promise: holds or a figure, as "
-                           "in over_admitted: 0");
+        return refuse_node(loading, node, "this claim says nothing; expected target: holds, promise: holds "
+                           "or a figure, as in over_admitted: 0");
     *count += add_claims(loading, node, draft, out);
     return true;
 }
@@ -146,8 +152,8 @@ bool read_claims(struct loading *loading, const struct yaml_tree *node, const st
     unsigned count = 0;
 
     if (node->kind != YAML_LIST || node->children > CLAIMS_MAX)
-        return refuse_node(loading, node, "%s is %s of %u; expected a list of at most %d, as in %s", field->name,
-                           yaml_kind_text(node), node->children, CLAIMS_MAX, field->example);
+        return refuse_node(loading, node, "%s is %s of %u; expected a list of at most %d, as in %s",
+                           field->name, yaml_kind_text(node), node->children, CLAIMS_MAX, field->example);
     struct claim *claim = arena_alloc(loading->arena, 2 * node->children * sizeof *claim);
     for (; item; item = item->next)
         if (!read_claim(loading, item, &claim[count], &count))
@@ -160,10 +166,12 @@ bool read_claims(struct loading *loading, const struct yaml_tree *node, const st
 #define IN(member) offsetof(struct claim_draft, member)
 
 static const struct field claim_fields[] = {
-    { "target", "`holds` or `breaks`", read_expect, IN(target), .choices = expects, .standard = "(not claimed)",
-      .example = "holds", .meaning = "`holds`: excess and over_admitted are 0; `breaks`: they are not." },
-    { "promise", "`holds` or `breaks`", read_expect, IN(promise), .choices = expects, .standard = "(not claimed)",
-      .example = "breaks", .meaning = "The same of what the limiter itself promises, whatever the target." },
+    { "target", "`holds` or `breaks`", read_expect, IN(target), .choices = expects,
+      .standard = "(not claimed)", .example = "holds",
+      .meaning = "`holds`: excess and over_admitted are 0; `breaks`: they are not." },
+    { "promise", "`holds` or `breaks`", read_expect, IN(promise), .choices = expects,
+      .standard = "(not claimed)", .example = "breaks",
+      .meaning = "The same of what the limiter itself promises, whatever the target." },
     { "designs", "design or list of designs", read_claim_designs, 0, .standard = "(all of the scenario's)",
       .example = "[gcra@cas]", .meaning = "For which designs, spelt as in the scenario's `designs`." },
     { "name", "text", read_text, IN(name), .standard = "", .example = "exact under contention",

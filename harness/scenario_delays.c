@@ -7,7 +7,8 @@ enum { SAMPLES_MAX = 65536, SAMPLE_FILES_MAX = 64 };
 
 static const struct field span = { .name = "delay", .type = "a duration", .low = 0, .high = PERIOD_MAX };
 
-static bool read_uniform(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_uniform(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                         void *slot)
 {
     struct dist_spec *spec = slot;
 
@@ -19,7 +20,8 @@ static bool read_uniform(struct loading *loading, const struct yaml_tree *node, 
            read_duration(loading, node->first->next, &span, &spec->high_ns);
 }
 
-static bool read_exponential(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_exponential(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                             void *slot)
 {
     struct dist_spec *spec = slot;
 
@@ -28,7 +30,8 @@ static bool read_exponential(struct loading *loading, const struct yaml_tree *no
     return read_section(loading, node, &exponential_section, 0, spec);
 }
 
-static bool read_log_normal(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_log_normal(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                            void *slot)
 {
     struct dist_spec *spec = slot;
 
@@ -39,7 +42,8 @@ static bool read_log_normal(struct loading *loading, const struct yaml_tree *nod
 
 static bool refuse_sample_count(struct loading *loading, const struct yaml_tree *node)
 {
-    return refuse_node(loading, node, "empirical has no or too many samples; expected 1 to %d durations", SAMPLES_MAX);
+    return refuse_node(loading, node, "empirical has no or too many samples; expected 1 to %d durations",
+                       SAMPLES_MAX);
 }
 
 static bool read_listed_samples(struct loading *loading, const struct yaml_tree *node, struct dist_spec *spec)
@@ -56,7 +60,6 @@ static bool read_listed_samples(struct loading *loading, const struct yaml_tree 
     spec->samples = node->children;
     return true;
 }
-
 
 /* One duration a line; blank lines are skipped.  The text is cut into lines in place. */
 static bool parse_samples(struct loading *loading, const struct yaml_tree *node, const char *path, char *text,
@@ -106,7 +109,8 @@ static bool read_sample_file(struct loading *loading, const struct yaml_tree *no
     return good;
 }
 
-static bool read_empirical(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_empirical(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                           void *slot)
 {
     struct dist_spec *spec = slot;
 
@@ -128,18 +132,20 @@ bool read_delay(struct loading *loading, const struct yaml_tree *node, const str
         return read_duration(loading, node, &constant, &spec->low_ns);
     }
     if (node->kind == YAML_MAPPING && node->children != 1)
-        return refuse_node(loading, node, "%s has %u distributions; expected one, as in {uniform: [20ms, 60ms]}",
+        return refuse_node(loading, node,
+                           "%s has %u distributions; expected one, as in {uniform: [20ms, 60ms]}",
                            field->name, node->children);
     return read_section(loading, node, &delay_section, 0, spec);
 }
 
 static const struct field delay_fields[] = {
-    { "uniform", "list of two durations", read_uniform, 0, .standard = "(not uniform)", .example = "[20ms, 60ms]",
-      .meaning = "Anything between the least and the most, all alike." },
+    { "uniform", "list of two durations", read_uniform, 0, .standard = "(not uniform)",
+      .example = "[20ms, 60ms]", .meaning = "Anything between the least and the most, all alike." },
     { "exponential", "mapping", read_exponential, 0, .standard = "(not exponential)",
       .example = "{floor: 10ms, mean: 15ms}", .meaning = "A floor and an exponential tail above it." },
     { "log_normal", "mapping", read_log_normal, 0, .standard = "(not log-normal)",
-      .example = "{floor: 10ms, median: 15ms, sigma: 0.5}", .meaning = "A floor and a log-normal tail above it." },
+      .example = "{floor: 10ms, median: 15ms, sigma: 0.5}",
+      .meaning = "A floor and a log-normal tail above it." },
     { "empirical", "list of durations, or path", read_empirical, 0, .standard = "(not empirical)",
       .example = "[11ms, 12ms, 40ms]",
       .meaning = "Measured delays, 1 to 65536 of them; a path names a file with one duration a line." },
@@ -155,12 +161,13 @@ static const struct field exponential_fields[] = {
       .meaning = "Nothing is faster." },
     { "mean", "duration", read_duration, IN(scale_ns), 1, PERIOD_MAX, .example = "15ms",
       .meaning = "The mean, floor included." },
-    { "most", "duration", read_duration, IN(high_ns), 1, PERIOD_MAX, .standard = "(no cut)", .example = "200ms",
-      .meaning = "Where draws are cut off." },
+    { "most", "duration", read_duration, IN(high_ns), 1, PERIOD_MAX, .standard = "(no cut)",
+      .example = "200ms", .meaning = "Where draws are cut off." },
     { 0 }
 };
 
-const struct section exponential_section = { "DELAY.exponential", "an exponential delay", exponential_fields, NULL, NULL };
+const struct section exponential_section = { "DELAY.exponential", "an exponential delay", exponential_fields,
+                                             NULL, NULL };
 
 static const struct field log_normal_fields[] = {
     { "floor", "duration", read_duration, IN(low_ns), 0, PERIOD_MAX, .standard = "0s", .example = "10ms",
@@ -169,9 +176,10 @@ static const struct field log_normal_fields[] = {
       .meaning = "The median, floor included." },
     { "sigma", "fraction", read_fraction, IN(sigma_billionths), 0, INT64_C(4000000000), .example = "0.5",
       .meaning = "The standard deviation of the logarithm, 0 to 4." },
-    { "most", "duration", read_duration, IN(high_ns), 1, PERIOD_MAX, .standard = "(no cut)", .example = "200ms",
-      .meaning = "Where draws are cut off." },
+    { "most", "duration", read_duration, IN(high_ns), 1, PERIOD_MAX, .standard = "(no cut)",
+      .example = "200ms", .meaning = "Where draws are cut off." },
     { 0 }
 };
 
-const struct section log_normal_section = { "DELAY.log_normal", "a log-normal delay", log_normal_fields, NULL, NULL };
+const struct section log_normal_section = { "DELAY.log_normal", "a log-normal delay", log_normal_fields, NULL,
+                                            NULL };

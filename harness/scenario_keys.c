@@ -22,8 +22,8 @@ bool read_path(struct loading *loading, const struct yaml_tree *node, const stru
     return true;
 }
 
-bool read_texts(struct loading *loading, const struct yaml_tree *node, const struct field *field, uint32_t *count,
-                const char *const **texts, struct origin **origins)
+bool read_texts(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                uint32_t *count, const char *const **texts, struct origin **origins)
 {
     const struct yaml_tree *item;
 
@@ -44,7 +44,8 @@ bool read_texts(struct loading *loading, const struct yaml_tree *node, const str
     return true;
 }
 
-static bool read_limits(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_limits(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                        void *slot)
 {
     struct experiment *experiment = slot;
     const struct yaml_tree *item;
@@ -53,7 +54,8 @@ static bool read_limits(struct loading *loading, const struct yaml_tree *node, c
     if (!node_list(loading, node, field, &count, &item))
         return false;
     if (count > LIMITS_MAX)
-        return refuse_node(loading, node, "%s lists %u of them; expected at most %d", field->name, count, LIMITS_MAX);
+        return refuse_node(loading, node, "%s lists %u of them; expected at most %d", field->name, count,
+                           LIMITS_MAX);
     int64_t *limit = arena_alloc(loading->arena, count * sizeof *limit);
     for (unsigned i = 0; i < count; i++, item = item->next)
         if (!read_count(loading, item, field, &limit[i]))
@@ -63,14 +65,16 @@ static bool read_limits(struct loading *loading, const struct yaml_tree *node, c
     return true;
 }
 
-static bool read_policy(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_policy(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                        void *slot)
 {
     (void)field;
     return read_section(loading, node, &policy_section, 0, slot);
 }
 
 /* A bare word is the kind, and the rest is as the policy says. */
-static bool read_target(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_target(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                        void *slot)
 {
     struct target *target = slot;
 
@@ -81,15 +85,18 @@ static bool read_target(struct loading *loading, const struct yaml_tree *node, c
     return read_choice(loading, node, &kind, &target->kind);
 }
 
-static bool read_designs(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_designs(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                         void *slot)
 {
     struct experiment *experiment = slot;
 
-    return read_texts(loading, node, field, &experiment->designs, &experiment->design, &experiment->design_origin);
+    return read_texts(loading, node, field, &experiment->designs, &experiment->design,
+                      &experiment->design_origin);
 }
 
 /* "7" or "1..20". */
-static bool read_seeds(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_seeds(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                       void *slot)
 {
     struct experiment *experiment = slot;
     const char *text = node_text(loading, node, field->name, field->type);
@@ -105,14 +112,16 @@ static bool read_seeds(struct loading *loading, const struct yaml_tree *node, co
     if (!wrong)
         wrong = parse_count(dots ? dots + 2 : low, 0, INT64_MAX, &last);
     if (wrong || last < first || last - first >= SEEDS_MAX)
-        return refuse_node(loading, node, "%s: '%.60s' is not a range of seeds; expected 1 or 1..20, at most %d of them",
+        return refuse_node(loading, node,
+                           "%s: '%.60s' is not a range of seeds; expected 1 or 1..20, at most %d of them",
                            field->name, text, SEEDS_MAX);
     experiment->first_seed = (uint64_t)first;
     experiment->last_seed = (uint64_t)last;
     return true;
 }
 
-static bool read_requires(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_requires(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                          void *slot)
 {
     struct experiment *experiment = slot;
     const char *const *text;
@@ -124,8 +133,8 @@ static bool read_requires(struct loading *loading, const struct yaml_tree *node,
     struct condition *require = arena_alloc(loading->arena, experiment->requires * sizeof *require);
     for (uint32_t i = 0; i < experiment->requires; i++)
         if (!condition_parse(text[i], &require[i], why))
-            return fail(loading->failure, EXIT_USAGE, origin[i].file, origin[i].line, "%s: '%.60s': %s", field->name,
-                        text[i], why);
+            return fail(loading->failure, EXIT_USAGE, origin[i].file, origin[i].line, "%s: '%.60s': %s",
+                        field->name, text[i], why);
     experiment->require = require;
     return true;
 }
@@ -134,7 +143,8 @@ static bool read_requires(struct loading *loading, const struct yaml_tree *node,
 
 static const struct field policy_fields[] = {
     { "limit", "count or list of counts", read_limits, .low = 1, .high = COST_MAX, .standard = "100",
-      .example = "[50, 100]", .meaning = "How much cost passes in one period. Several limits are several rows." },
+      .example = "[50, 100]",
+      .meaning = "How much cost passes in one period. Several limits are several rows." },
     { "period", "duration", read_duration, IN(period_ns), 1, PERIOD_MAX, .standard = "60s", .example = "60s",
       .meaning = "How long a period is, from 1ns to ten years." },
     { "burst", "count", read_count, IN(burst), 1, COST_MAX, .standard = "(equals the limit)", .example = "20",
@@ -149,11 +159,12 @@ const struct section policy_section = { "policy", "a policy", policy_fields, NUL
 
 static const struct field target_fields[] = {
     { "kind", "`curve` or `window`", read_choice, IN(kind), .choices = target_kinds, .standard = "curve",
-      .example = "window", .meaning = "`curve`: burst + rate * t; `window`: at most the limit in any one period." },
+      .example = "window",
+      .meaning = "`curve`: burst + rate * t; `window`: at most the limit in any one period." },
     { "limit", "count", read_count, IN(limit), 1, COST_MAX, .standard = "(the policy's)", .example = "100",
       .meaning = "The limit that is judged against, when it is not the one that the limiter runs." },
-    { "period", "duration", read_duration, IN(period_ns), 1, PERIOD_MAX, .standard = "(the policy's)", .example = "60s",
-      .meaning = "Its period." },
+    { "period", "duration", read_duration, IN(period_ns), 1, PERIOD_MAX, .standard = "(the policy's)",
+      .example = "60s", .meaning = "Its period." },
     { "burst", "count", read_count, IN(burst), 1, COST_MAX, .standard = "(the policy's)", .example = "20",
       .meaning = "Its burst (for the curve)." },
     { 0 }
@@ -171,20 +182,23 @@ static const struct field scenario_fields[] = {
       .meaning = "Two to four sentences: what happens, why, and what to look at." },
     { "policy", "mapping", read_policy, 0, .standard = "(100 per 60s)", .example = "{limit: 10, period: 60s}",
       .meaning = "The limit that every design enforces." },
-    { "target", "`curve`, `window` or mapping", read_target, IN(target), .standard = "curve", .example = "window",
-      .meaning = "What the outcome is judged against." },
-    { "topology", "mapping", read_topology, 0, .standard = "(one region, one instance, no delay, perfect clocks)",
-      .example = "{regions: [fra, iad]}", .meaning = "Regions, what lies between them, and their clocks." },
+    { "target", "`curve`, `window` or mapping", read_target, IN(target), .standard = "curve",
+      .example = "window", .meaning = "What the outcome is judged against." },
+    { "topology", "mapping", read_topology, 0,
+      .standard = "(one region, one instance, no delay, perfect clocks)", .example = "{regions: [fra, iad]}",
+      .meaning = "Regions, what lies between them, and their clocks." },
     { "traffic", "mapping or list of mappings", read_traffic_list, 0, .standard = NULL,
       .example = "[{generator: poisson, rate: 400/s, duration: 10s}]",
       .meaning = "Where requests come from; all streams run together." },
-    { "designs", "design or list of designs", read_designs, 0, .standard = "(the usual contenders for the topology)",
-      .example = "[gcra@cas, fixed-window@kv]", .meaning = "LIMITER@COORDINATION[:PARAM=VALUE]..., or a system's name." },
+    { "designs", "design or list of designs", read_designs, 0,
+      .standard = "(the usual contenders for the topology)", .example = "[gcra@cas, fixed-window@kv]",
+      .meaning = "LIMITER@COORDINATION[:PARAM=VALUE]..., or a system's name." },
     { "seeds", "count or range", read_seeds, 0, .standard = "1", .example = "1..20",
       .meaning = "Every design runs once for each of them; claims must come true for all." },
     { "require", "condition or list of conditions", read_requires, 0, .standard = "(nothing)",
       .example = "['p99<=20ms', 'boundary_burst<=1.1']", .meaning = "Marks the designs that qualify." },
-    { "spread", "`auto` or `off`", read_choice, IN(spread), .choices = spreads, .standard = "auto", .example = "off",
+    { "spread", "`auto` or `off`", read_choice, IN(spread), .choices = spreads, .standard = "auto",
+      .example = "off",
       .meaning = "Whether times coarser than the network are also spread inside their precision." },
     { "claims", "list of mappings", read_claims, 0, .standard = "(none)", .example = "[{target: holds}]",
       .meaning = "What `limitlab check` holds this scenario to." },
@@ -195,6 +209,7 @@ const struct section scenario_section = { "", "a scenario", scenario_fields, NUL
 
 const struct section *const scenario_sections[] = {
     &scenario_section, &policy_section, &target_section,
-    &topology_section, &region_section, &link_section, &delay_section, &exponential_section, &log_normal_section,
+    &topology_section, &region_section, &link_section,
+    &delay_section, &exponential_section, &log_normal_section,
     &clock_section, &clock_step_section, &traffic_section, &claim_section, NULL
 };

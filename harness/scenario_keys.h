@@ -28,8 +28,8 @@ field_reader read_delay;
 field_reader read_path;
 
 /* One text or a list of them -> what read_designs and read_conditions fill in. */
-bool read_texts(struct loading *loading, const struct yaml_tree *node, const struct field *field, uint32_t *count,
-                const char *const **texts, struct origin **origins);
+bool read_texts(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                uint32_t *count, const char *const **texts, struct origin **origins);
 
 /* The topology's region names, ending with NULL. */
 const char *const *region_names(struct loading *loading);

@@ -53,12 +53,14 @@ bool read_region(struct loading *loading, const struct yaml_tree *node, const st
 
 /* ---- regions ---- */
 
-static bool add_region(struct loading *loading, const struct yaml_tree *node, const char *name, uint32_t instances)
+static bool add_region(struct loading *loading, const struct yaml_tree *node, const char *name,
+                       uint32_t instances)
 {
     struct topology *topology = &loading->draft->experiment->topology;
 
     if (!name || !*name || strlen(name) > NAME_BYTES_MAX)
-        return refuse_node(loading, node, "this is not a region's name; expected 1 to %d bytes, as in us-east-1",
+        return refuse_node(loading, node,
+                           "this is not a region's name; expected 1 to %d bytes, as in us-east-1",
                            NAME_BYTES_MAX);
     if (strcmp(name, "all") == 0 || strcmp(name, "any") == 0)
         return refuse_node(loading, node, "a region cannot be called '%s'; expected another name", name);
@@ -72,7 +74,8 @@ static bool add_region(struct loading *loading, const struct yaml_tree *node, co
 }
 
 /* "fra", "[fra, iad]" or "{fra: {instances: 4}, iad: {}}". */
-static bool read_regions(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_regions(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                         void *slot)
 {
     (void)slot;
     loading->draft->experiment->topology.regions = 0;
@@ -98,8 +101,8 @@ static bool read_regions(struct loading *loading, const struct yaml_tree *node, 
 }
 
 /* The instances of every region that did not say. */
-static bool read_default_instances(struct loading *loading, const struct yaml_tree *node, const struct field *field,
-                                   void *slot)
+static bool read_default_instances(struct loading *loading, const struct yaml_tree *node,
+                                   const struct field *field, void *slot)
 {
     struct topology *topology = ((struct topology_draft *)slot)->topology;
     uint32_t instances;
@@ -112,7 +115,8 @@ static bool read_default_instances(struct loading *loading, const struct yaml_tr
             topology->instances[i] = instances;
         nodes += topology->instances[i];
     }
-    return nodes <= NODES_MAX || refuse_node(loading, node, "the topology has %llu instances; expected at most %d",
+    return nodes <= NODES_MAX || refuse_node(loading, node,
+                                             "the topology has %llu instances; expected at most %d",
                                              (unsigned long long)nodes, NODES_MAX);
 }
 
@@ -164,12 +168,14 @@ static bool state_way(struct loading *loading, struct topology_draft *draft, str
     struct dist dist;
 
     if (way->stated)
-        return refuse_origin(loading, link.origin, arena_format(loading->arena, "the way from %.60s to %.60s has a link "
-                             "already (line %u); expected one", topology->region[link.from], topology->region[link.to],
-                             way->link.origin.line));
+        return refuse_origin(loading, link.origin,
+                             arena_format(loading->arena, "the way from %.60s to %.60s has a link already "
+                                          "(line %u); expected one", topology->region[link.from],
+                                          topology->region[link.to], way->link.origin.line));
     const char *wrong = dist_init(&dist, &link.delay);
     if (wrong)
-        return refuse_origin(loading, link.origin, arena_format(loading->arena, "the delay cannot be: %s", wrong));
+        return refuse_origin(loading, link.origin,
+                             arena_format(loading->arena, "the delay cannot be: %s", wrong));
     *way = (struct way){ .stated = true, .link = link };
     return true;
 }
@@ -177,14 +183,14 @@ static bool state_way(struct loading *loading, struct topology_draft *draft, str
 static bool check_link(struct loading *loading, const struct yaml_tree *node, const struct link_draft *said)
 {
     if (said->has_between == (said->has_from || said->has_to) || said->has_from != said->has_to)
-        return refuse_node(loading, node, "a link says between which regions; expected either between: [A, B] or "
-                           "from: A, to: B");
+        return refuse_node(loading, node, "a link says between which regions; expected either "
+                           "between: [A, B] or from: A, to: B");
     if (said->has_between && said->between[0] == said->between[1])
-        return refuse_node(loading, node, "a link is between a region and itself; expected two regions (or from: A, "
-                           "to: A, one_way: 1ms)");
+        return refuse_node(loading, node, "a link is between a region and itself; expected two regions "
+                           "(or from: A, to: A, one_way: 1ms)");
     if (said->has_round_trip && (said->has_one_way || !said->has_between))
-        return refuse_node(loading, node, "a round_trip belongs to a link `between` two regions, without one_way; "
-                           "expected round_trip or one_way");
+        return refuse_node(loading, node, "a round_trip belongs to a link `between` two regions, without "
+                           "one_way; expected round_trip or one_way");
     return true;
 }
 
@@ -218,7 +224,8 @@ static bool add_link(struct loading *loading, const struct yaml_tree *node, stru
 }
 
 /* A delay that says of itself that it is there. */
-static bool read_round_trip(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_round_trip(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                            void *slot)
 {
     struct link_draft *said = slot;
 
@@ -226,7 +233,8 @@ static bool read_round_trip(struct loading *loading, const struct yaml_tree *nod
     return read_delay(loading, node, field, &said->round_trip);
 }
 
-static bool read_one_way(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_one_way(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                         void *slot)
 {
     struct link_draft *said = slot;
 
@@ -234,7 +242,8 @@ static bool read_one_way(struct loading *loading, const struct yaml_tree *node, 
     return read_delay(loading, node, field, &said->one_way);
 }
 
-static bool read_from(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_from(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                      void *slot)
 {
     struct link_draft *said = slot;
 
@@ -242,7 +251,8 @@ static bool read_from(struct loading *loading, const struct yaml_tree *node, con
     return read_region(loading, node, field, &said->from);
 }
 
-static bool read_to(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_to(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                    void *slot)
 {
     struct link_draft *said = slot;
 
@@ -250,29 +260,33 @@ static bool read_to(struct loading *loading, const struct yaml_tree *node, const
     return read_region(loading, node, field, &said->to);
 }
 
-static bool read_between(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_between(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                         void *slot)
 {
     struct link_draft *said = slot;
 
     said->has_between = true;
     if (node->kind != YAML_LIST || node->children != 2)
-        return refuse_node(loading, node, "%s is not a pair; expected two regions, as in %s", field->name, field->example);
+        return refuse_node(loading, node, "%s is not a pair; expected two regions, as in %s", field->name,
+                           field->example);
     return read_region(loading, node->first, field, &said->between[0]) &&
            read_region(loading, node->first->next, field, &said->between[1]);
 }
 
-static bool read_links(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_links(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                       void *slot)
 {
     if (node->kind != YAML_LIST)
-        return refuse_node(loading, node, "%s is %s; expected a list, as in %s", field->name, yaml_kind_text(node),
-                           field->example);
+        return refuse_node(loading, node, "%s is %s; expected a list, as in %s", field->name,
+                           yaml_kind_text(node), field->example);
     for (const struct yaml_tree *item = node->first; item; item = item->next)
         if (!add_link(loading, item, slot))
             return false;
     return true;
 }
 
-static bool read_local(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_local(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                       void *slot)
 {
     struct topology_draft *draft = slot;
 
@@ -281,7 +295,8 @@ static bool read_local(struct loading *loading, const struct yaml_tree *node, co
     return read_delay(loading, node, field, &draft->local.delay);
 }
 
-static bool read_round_trips(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_round_trips(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                             void *slot)
 {
     struct topology_draft *draft = slot;
 
@@ -295,14 +310,16 @@ static bool add_local(struct loading *loading, struct topology_draft *draft)
     uint32_t regions = draft->topology->regions;
 
     for (uint32_t i = 0; draft->local.stated && i < regions; i++) {
-        struct link_spec link = { .from = i, .to = i, .delay = draft->local.delay, .origin = draft->local.origin };
+        struct link_spec link = { .from = i, .to = i, .delay = draft->local.delay,
+                                  .origin = draft->local.origin };
         if (!way_at(loading, draft, i, i)->stated && !state_way(loading, draft, link))
             return false;
     }
     return true;
 }
 
-/* No round trip is known: says which of the two regions the table lacks, and what it may have been meant to be. */
+/* No round trip is known: says which of the two regions the table lacks, and what it may have been meant to
+ * be. */
 static bool refuse_pair(struct loading *loading, struct origin origin, const char *from, const char *to)
 {
     const char *known[CLOUD_REGIONS + 1] = { NULL };
@@ -313,8 +330,9 @@ static bool refuse_pair(struct loading *loading, struct origin origin, const cha
     const char *nearest = nearest_name(stranger, known);
     const char *hint = nearest ? arena_format(loading->arena, "did you mean '%s'?", nearest)
                                : "expected a link between them, or regions of `limitlab list regions`";
-    return refuse_origin(loading, origin, arena_format(loading->arena, "no round trip is known from %.60s to %.60s; %s",
-                                                       from, to, hint));
+    return refuse_origin(loading, origin,
+                         arena_format(loading->arena, "no round trip is known from %.60s to %.60s; %s",
+                                      from, to, hint));
 }
 
 /* One way of one pair from the shipped table.  What it does not know inside a region has no delay. */
@@ -352,7 +370,8 @@ static void gather_links(struct loading *loading, struct topology_draft *draft)
     draft->topology->link = link;
 }
 
-static bool read_store(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_store(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                       void *slot)
 {
     int64_t region = 0;
     bool good = read_region(loading, node, field, &region);
@@ -362,7 +381,8 @@ static bool read_store(struct loading *loading, const struct yaml_tree *node, co
     return good;
 }
 
-bool read_topology(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+bool read_topology(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                   void *slot)
 {
     struct topology_draft draft = { .topology = &((struct experiment *)slot)->topology };
 
@@ -378,8 +398,8 @@ bool read_topology(struct loading *loading, const struct yaml_tree *node, const 
 /* ---- tables ---- */
 
 static const struct field region_fields[] = {
-    { "instances", "count", read_count_32, 0, 1, NODES_MAX, .standard = "(`topology.instances`)", .example = "4",
-      .meaning = "How many instances answer requests in this region." },
+    { "instances", "count", read_count_32, 0, 1, NODES_MAX, .standard = "(`topology.instances`)",
+      .example = "4", .meaning = "How many instances answer requests in this region." },
     { 0 }
 };
 
@@ -387,7 +407,8 @@ const struct section region_section = { "topology.regions.NAME", "a region", reg
 
 static const struct field topology_fields[] = {
     { "regions", "list of names, or mapping by name", read_regions, 0, .standard = "(one, called home)",
-      .example = "{fra: {instances: 4}, iad: {}}", .meaning = "Where requests arrive and stores can be, at most 64." },
+      .example = "{fra: {instances: 4}, iad: {}}",
+      .meaning = "Where requests arrive and stores can be, at most 64." },
     { "instances", "count", read_default_instances, 0, 1, NODES_MAX, .standard = "1", .example = "2",
       .meaning = "Instances of each region that does not say; at most 1024 in all." },
     { "links", "list of mappings", read_links, 0, .standard = "(no delay anywhere)",
@@ -396,10 +417,12 @@ static const struct field topology_fields[] = {
       .meaning = "One way, between an instance and a store of its own region." },
     { "round_trips", "`none` or `cloud`", read_round_trips, 0, .choices = round_trip_tables,
       .standard = "none", .example = "cloud",
-      .meaning = "`cloud`: pairs without a link take the round trip of `limitlab list regions`; so does each region itself." },
+      .meaning = "`cloud`: pairs without a link take the round trip of `limitlab list regions`; so does each "
+                 "region itself." },
     { "store", "region", read_store, 0, .standard = "(the first region)", .example = "iad",
       .meaning = "Where central stores and owners live unless a design says otherwise." },
-    { "clocks", "list of mappings", read_clocks, 0, .standard = "(perfect)", .example = "[{region: fra, offset: -5ms}]",
+    { "clocks", "list of mappings", read_clocks, 0, .standard = "(perfect)",
+      .example = "[{region: fra, offset: -5ms}]",
       .meaning = "Clocks that are wrong; a later row replaces an earlier one for the same clock." },
     { 0 }
 };
@@ -421,8 +444,8 @@ static const struct field link_fields[] = {
       .meaning = "One way; with `between`, each way." },
     { "loss", "probability", read_probability, IN(loss_billionths), .standard = "0%", .example = "1%",
       .meaning = "How many messages are lost, each way." },
-    { "duplicate", "probability", read_probability, IN(duplicate_billionths), .standard = "0%", .example = "0.1%",
-      .meaning = "How many messages arrive twice, each way." },
+    { "duplicate", "probability", read_probability, IN(duplicate_billionths), .standard = "0%",
+      .example = "0.1%", .meaning = "How many messages arrive twice, each way." },
     { 0 }
 };
 

@@ -22,7 +22,8 @@ enum {
     GENERATED = OPEN | ONLY(CLOSED_LOOP),
 };
 
-static bool read_generator(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_generator(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                           void *slot)
 {
     struct field generator = *field;
     unsigned index = 0;
@@ -34,8 +35,8 @@ static bool read_generator(struct loading *loading, const struct yaml_tree *node
 }
 
 /* {us-east-1: 3, eu-west-1: 1}: a weight for each region, 0 for those that are not named. */
-static bool read_region_weights(struct loading *loading, const struct yaml_tree *node, const struct field *field,
-                                void *slot)
+static bool read_region_weights(struct loading *loading, const struct yaml_tree *node,
+                                const struct field *field, void *slot)
 {
     const struct field weight = { .name = "a weight", .type = "a count", .low = 0, .high = WEIGHT_MAX };
     const struct field region = { .name = field->name, .type = "a region" };
@@ -44,15 +45,16 @@ static bool read_region_weights(struct loading *loading, const struct yaml_tree 
     uint64_t sum = 0;
 
     if (node->kind != YAML_MAPPING)
-        return refuse_node(loading, node, "%s is %s; expected weights, as in %s", field->name, yaml_kind_text(node),
-                           field->example);
+        return refuse_node(loading, node, "%s is %s; expected weights, as in %s", field->name,
+                           yaml_kind_text(node), field->example);
     for (const struct yaml_tree *child = node->first; child; child = child->next) {
         struct yaml_tree name = { .kind = YAML_TEXT, .text = child->key, .origin = child->key_origin };
         int64_t index;
         if (!read_region(loading, &name, &region, &index))
             return false;
         if (named[index])
-            return refuse_node(loading, &name, "%s: '%.60s' is stated twice; expected once", field->name, child->key);
+            return refuse_node(loading, &name, "%s: '%.60s' is stated twice; expected once", field->name,
+                               child->key);
         named[index] = true;
         if (!read_count_32(loading, child, &weight, &traffic->region_weight[index]))
             return false;
@@ -64,7 +66,8 @@ static bool read_region_weights(struct loading *loading, const struct yaml_tree 
 }
 
 /* "5", or {100: 90, 4000: 10}: weights by cost. */
-static bool read_costs(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+static bool read_costs(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                       void *slot)
 {
     const struct field weight = { .name = "a weight", .type = "a count", .low = 1, .high = WEIGHT_MAX };
     struct traffic *traffic = slot;
@@ -72,7 +75,8 @@ static bool read_costs(struct loading *loading, const struct yaml_tree *node, co
 
     bool single = node->kind == YAML_TEXT;
     if (!single && (node->kind != YAML_MAPPING || !node->children || node->children > COSTS_MAX))
-        return refuse_node(loading, node, "%s is %s of %u; expected a cost, or 1 to %d of them with weights, as in %s",
+        return refuse_node(loading, node,
+                           "%s is %s of %u; expected a cost, or 1 to %d of them with weights, as in %s",
                            field->name, yaml_kind_text(node), node->children, COSTS_MAX, field->example);
     traffic->costs = single ? 1 : node->children;
     struct cost_weight *cost = arena_alloc(loading->arena, traffic->costs * sizeof *cost);
@@ -84,8 +88,10 @@ static bool read_costs(struct loading *loading, const struct yaml_tree *node, co
     for (; child; child = child->next, cost++) {
         struct yaml_tree text = { .kind = YAML_TEXT, .text = child->key, .origin = child->key_origin };
         if (yaml_child(node, child->key) != child)
-            return refuse_node(loading, &text, "%s: %.60s is stated twice; expected once", field->name, child->key);
-        if (!read_count(loading, &text, field, &cost->cost) || !read_count_32(loading, child, &weight, &cost->weight))
+            return refuse_node(loading, &text, "%s: %.60s is stated twice; expected once", field->name,
+                               child->key);
+        if (!read_count(loading, &text, field, &cost->cost) ||
+            !read_count_32(loading, child, &weight, &cost->weight))
             return false;
     }
     return true;
@@ -112,10 +118,11 @@ static bool check_stream(struct loading *loading, const struct yaml_tree *node, 
     if (!traffic->requests && !traffic->duration_ns)
         return refuse_node(loading, node, "this stream never ends; expected a duration or requests");
     if (!traffic->requests && requests_at_most(traffic) > REQUESTS_MAX)
-        return refuse_node(loading, node, "this stream sends more than 10^9 requests; expected a lower rate, a shorter "
-                           "duration, or requests");
+        return refuse_node(loading, node, "this stream sends more than 10^9 requests; expected a lower rate, "
+                           "a shorter duration, or requests");
     if (traffic->region >= 0 && traffic->region_weights)
-        return refuse_node(loading, node, "this stream has a region and weights of regions; expected one of them");
+        return refuse_node(loading, node,
+                           "this stream has a region and weights of regions; expected one of them");
     return true;
 }
 
@@ -125,8 +132,8 @@ static bool find_kind(struct loading *loading, const struct yaml_tree *node, enu
     const struct yaml_tree *generator = yaml_child(node, "generator");
 
     if (node->kind != YAML_MAPPING || !generator == !yaml_child(node, "trace"))
-        return refuse_node(loading, node, "a stream is neither a trace nor a generator, or both; expected trace: FILE or "
-                           "generator: KIND");
+        return refuse_node(loading, node, "a stream is neither a trace nor a generator, or both; expected "
+                           "trace: FILE or generator: KIND");
     *kind = TRAFFIC_TRACE;
     return !generator || read_generator(loading, generator, &field, kind);
 }
@@ -141,14 +148,16 @@ static bool read_stream(struct loading *loading, const struct yaml_tree *node, s
     return check_stream(loading, node, traffic);
 }
 
-bool read_traffic_list(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+bool read_traffic_list(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                       void *slot)
 {
     struct experiment *experiment = slot;
     const struct yaml_tree *item = node->kind == YAML_LIST ? node->first : node;
     unsigned count = node->kind == YAML_LIST ? node->children : 1;
 
     if (!count || count > STREAMS_MAX)
-        return refuse_node(loading, node, "%s has %u streams; expected 1 to %d", field->name, count, STREAMS_MAX);
+        return refuse_node(loading, node, "%s has %u streams; expected 1 to %d", field->name, count,
+                           STREAMS_MAX);
     struct traffic *traffic = arena_alloc(loading->arena, count * sizeof *traffic);
     for (unsigned i = 0; i < count; i++, item = item->next)
         if (!read_stream(loading, item, &traffic[i]))
@@ -167,46 +176,55 @@ static const struct field traffic_fields[] = {
       .meaning = "A CSV of arrivals; relative to the scenario's folder." },
     { "generator", "name", read_generator, IN(kind), .variants = GENERATED, .example = "poisson",
       .meaning = "`constant`, `poisson`, `on-off` (Poisson while on), `ramp`, `burst` or `closed-loop`." },
-    { "region", "region or `any`", read_region, IN(region), .choices = any, .standard = "any", .example = "fra",
-      .meaning = "Where requests arrive. `any`: the trace's region column (else the first region); generators: drawn." },
-    { "regions", "mapping of weights", read_region_weights, 0, .variants = GENERATED, .standard = "(all alike)",
-      .example = "{fra: 3, iad: 1}", .meaning = "How often each region is drawn; 0 where not named." },
-    { "start", "duration", read_duration, IN(start_ns), 0, PERIOD_MAX, .variants = GENERATED, .standard = "0s",
-      .example = "59s", .meaning = "When it begins." },
+    { "region", "region or `any`", read_region, IN(region), .choices = any, .standard = "any",
+      .example = "fra",
+      .meaning = "Where requests arrive. `any`: the trace's region column (else the first region); "
+                 "generators: drawn." },
+    { "regions", "mapping of weights", read_region_weights, 0, .variants = GENERATED,
+      .standard = "(all alike)", .example = "{fra: 3, iad: 1}",
+      .meaning = "How often each region is drawn; 0 where not named." },
+    { "start", "duration", read_duration, IN(start_ns), 0, PERIOD_MAX, .variants = GENERATED,
+      .standard = "0s", .example = "59s", .meaning = "When it begins." },
     { "duration", "duration", read_duration, IN(duration_ns), 1, PERIOD_MAX, .variants = OPEN & ~ONLY(RAMP),
       .standard = "(until `requests`)", .example = "10s", .meaning = "How long it lasts, from its start." },
-    { "duration", "duration", read_duration, IN(duration_ns), 1, PERIOD_MAX, .variants = ONLY(RAMP), .example = "10s",
-      .meaning = "How long the rate takes from `rate` to `end_rate`." },
-    { "requests", "count", read_count, IN(requests), 1, REQUESTS_MAX, .variants = OPEN, .standard = "(until `duration`)",
-      .example = "1000", .meaning = "It ends after so many." },
+    { "duration", "duration", read_duration, IN(duration_ns), 1, PERIOD_MAX, .variants = ONLY(RAMP),
+      .example = "10s", .meaning = "How long the rate takes from `rate` to `end_rate`." },
+    { "requests", "count", read_count, IN(requests), 1, REQUESTS_MAX, .variants = OPEN,
+      .standard = "(until `duration`)", .example = "1000", .meaning = "It ends after so many." },
     { "rate", "rate", read_rate, IN(rate_per_hour), 1, RATE_MAX, .variants = RATED, .example = "400/s",
       .meaning = "Requests per time, in all regions together; a ramp's at its start." },
-    { "end_rate", "rate", read_rate, IN(end_rate_per_hour), 0, RATE_MAX, .variants = ONLY(RAMP), .example = "800/s",
-      .meaning = "A ramp's rate at its end." },
+    { "end_rate", "rate", read_rate, IN(end_rate_per_hour), 0, RATE_MAX, .variants = ONLY(RAMP),
+      .example = "800/s", .meaning = "A ramp's rate at its end." },
     { "on", "duration", read_duration, IN(on_ns), 1, PERIOD_MAX, .variants = ONLY(ON_OFF), .example = "2s",
       .meaning = "How long it sends ..." },
     { "off", "duration", read_duration, IN(off_ns), 0, PERIOD_MAX, .variants = ONLY(ON_OFF), .example = "8s",
       .meaning = "... and how long it then pauses, again and again." },
     { "size", "count", read_count, IN(size), 1, REQUESTS_MAX, .variants = ONLY(BURST), .example = "20",
       .meaning = "How many requests come at one instant." },
-    { "every", "duration", read_duration, IN(every_ns), 1, PERIOD_MAX, .variants = ONLY(BURST), .standard = "(once)",
-      .example = "60s", .meaning = "When the next such burst comes." },
-    { "in_flight", "count", read_count_32, IN(in_flight), 1, KEYS_MAX, .variants = ONLY(CLOSED_LOOP), .example = "20",
+    { "every", "duration", read_duration, IN(every_ns), 1, PERIOD_MAX, .variants = ONLY(BURST),
+      .standard = "(once)", .example = "60s", .meaning = "When the next such burst comes." },
+    { "in_flight", "count", read_count_32, IN(in_flight), 1, KEYS_MAX, .variants = ONLY(CLOSED_LOOP),
+      .example = "20",
       .meaning = "How many clients take turns: each sends its next request after its last one's answer." },
-    { "requests", "count", read_count, IN(requests), 1, REQUESTS_MAX, .variants = ONLY(CLOSED_LOOP), .example = "110",
-      .meaning = "How many requests they send in all." },
+    { "requests", "count", read_count, IN(requests), 1, REQUESTS_MAX, .variants = ONLY(CLOSED_LOOP),
+      .example = "110", .meaning = "How many requests they send in all." },
     { "duration", "duration", read_duration, IN(duration_ns), 1, PERIOD_MAX, .variants = ONLY(CLOSED_LOOP),
-      .standard = "(until `requests`)", .example = "10s", .meaning = "No request is sent later than this after the start." },
-    { "think", "duration", read_duration, IN(think_ns), 0, PERIOD_MAX, .variants = ONLY(CLOSED_LOOP), .standard = "0s",
-      .example = "100ms", .meaning = "A client's pause between an answer and its next request." },
-    { "keys", "count", read_count_32, IN(keys), 1, KEYS_MAX, .variants = GENERATED, .standard = "1", .example = "300",
+      .standard = "(until `requests`)", .example = "10s",
+      .meaning = "No request is sent later than this after the start." },
+    { "think", "duration", read_duration, IN(think_ns), 0, PERIOD_MAX, .variants = ONLY(CLOSED_LOOP),
+      .standard = "0s", .example = "100ms",
+      .meaning = "A client's pause between an answer and its next request." },
+    { "keys", "count", read_count_32, IN(keys), 1, KEYS_MAX, .variants = GENERATED, .standard = "1",
+      .example = "300",
       .meaning = "How many keys there are: `key` followed by 0, 1, 2 ...; just `key` when there is one." },
-    { "key", "text", read_text, IN(key_prefix), .variants = GENERATED, .standard = "key", .example = "tenant-",
-      .meaning = "What keys are called." },
+    { "key", "text", read_text, IN(key_prefix), .variants = GENERATED, .standard = "key",
+      .example = "tenant-", .meaning = "What keys are called." },
     { "zipf", "fraction", read_fraction, IN(zipf_billionths), 0, INT64_C(10000000000), .variants = GENERATED,
-      .standard = "0", .example = "1.0", .meaning = "Key i is asked for in proportion to 1 / (i+1)^zipf; 0: all alike." },
-    { "costs", "count, or mapping of weights", read_costs, 0, 0, COST_MAX, .variants = GENERATED, .standard = "(1)",
-      .example = "{100: 90, 4000: 10}", .meaning = "What a request costs; several costs are drawn by weight." },
+      .standard = "0", .example = "1.0",
+      .meaning = "Key i is asked for in proportion to 1 / (i+1)^zipf; 0: all alike." },
+    { "costs", "count, or mapping of weights", read_costs, 0, 0, COST_MAX, .variants = GENERATED,
+      .standard = "(1)", .example = "{100: 90, 4000: 10}",
+      .meaning = "What a request costs; several costs are drawn by weight." },
     { 0 }
 };
 

@@ -67,8 +67,8 @@ struct trace_summary {
     uint64_t bad_lines;                 /* TRACE_DECISIONS_LOG: skipped */
 };
 
-/* How much the recorded instants may be off.  Only a clock on a wall rounds: times since the start of a run are
- * meant as they are written. */
+/* How much the recorded instants may be off.  Only a clock on a wall rounds: times since the start of a run
+ * are meant as they are written. */
 static inline int64_t trace_rounding_ns(const struct trace_summary *summary)
 {
     return summary->absolute ? summary->precision_ns : 1;

@@ -32,8 +32,9 @@ const char *parse_iso_time(const char *text, int64_t *unix_ns, unsigned *places)
  * No unit in the text, no sign. */
 const char *parse_multiple(const char *text, int64_t unit_ns, int64_t *ns);
 
-/* The precision of a recording clock, known as precision_ns so far (1e9 at first), once it has also shown t_ns:
- * a power of ten, 1 .. 1e9.  Absolute times: the most decimal places written; others: the finest decimal used. */
+/* The precision of a recording clock, known as precision_ns so far (1e9 at first), once it has also shown
+ * t_ns: a power of ten, 1 .. 1e9.  Absolute times: the most decimal places written; others: the finest
+ * decimal used. */
 int64_t precision_refined(int64_t precision_ns, int64_t t_ns, bool absolute, unsigned places);
 
 /* "60s", "250ms", "1.5s", "5m", "1h", "100ns", "-2ms", "0s": s, ms and us with at most three decimals, whole

@@ -1,5 +1,5 @@
-/* yaml.c - see yaml.h.  libyaml's parser turns text into events; an explicit stack turns events into the tree, so that
- * no depth of nesting can exhaust the C stack. */
+/* yaml.c - see yaml.h.  libyaml's parser turns text into events; an explicit stack turns events into the
+ * tree, so that no depth of nesting can exhaust the C stack. */
 #include "yaml.h"
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +21,8 @@ struct builder {
 
 const char *yaml_kind_text(const struct yaml_tree *node)
 {
-    static const char *const words[] = { [YAML_TEXT] = "text", [YAML_LIST] = "a list", [YAML_MAPPING] = "a mapping" };
+    static const char *const words[] = { [YAML_TEXT] = "text", [YAML_LIST] = "a list",
+                                         [YAML_MAPPING] = "a mapping" };
 
     return words[node->kind];
 }
@@ -84,7 +85,8 @@ static bool key_is_due(const struct builder *b)
 static bool open_container(struct builder *b, enum yaml_kind kind, unsigned line)
 {
     if (key_is_due(b))
-        return refuse(b, line, "a list or mapping stands where a key belongs", "a plain word, as in limit: 10");
+        return refuse(b, line, "a list or mapping stands where a key belongs",
+                      "a plain word, as in limit: 10");
     if (b->depth == YAML_DEPTH_MAX)
         return refuse(b, line, "lists and mappings are nested too deeply", "at most 16 levels");
     struct yaml_tree *node = add_node(b, kind, line);
@@ -122,7 +124,8 @@ static bool is_decorated(const yaml_event_t *event)
         return event->data.mapping_start.anchor || event->data.mapping_start.tag;
     case YAML_DOCUMENT_START_EVENT:
         return event->data.document_start.version_directive ||
-               event->data.document_start.tag_directives.start != event->data.document_start.tag_directives.end;
+               event->data.document_start.tag_directives.start !=
+               event->data.document_start.tag_directives.end;
     default:
         return false;
     }
@@ -171,7 +174,8 @@ static bool refuse_syntax(struct builder *b, const yaml_parser_t *parser, const 
         return fail(b->failure, EXIT_TROUBLE, b->file, 0, "out of memory");
     size_t index = parser->error == YAML_READER_ERROR ? lines_before(text, bytes, parser->problem_offset)
                                                       : parser->problem_mark.line;
-    return fail(b->failure, EXIT_USAGE, b->file, line_at(b, index), "this is not YAML (%s); expected key: value",
+    return fail(b->failure, EXIT_USAGE, b->file, line_at(b, index),
+                "this is not YAML (%s); expected key: value",
                 parser->problem ? parser->problem : "for no stated reason");
 }
 
@@ -239,7 +243,8 @@ static struct yaml_tree *item_at(const struct yaml_tree *list, long index)
     return item;
 }
 
-static struct yaml_tree *create_child(struct yaml_tree *parent, const char *key, const char *origin, struct arena *arena)
+static struct yaml_tree *create_child(struct yaml_tree *parent, const char *key, const char *origin,
+                                      struct arena *arena)
 {
     struct yaml_tree *child = arena_alloc(arena, sizeof *child);
 
@@ -250,8 +255,8 @@ static struct yaml_tree *create_child(struct yaml_tree *parent, const char *key,
 }
 
 /* The child that `part` names, created where it may be; NULL: *failure says why not. */
-static struct yaml_tree *step_into(struct yaml_tree *parent, const char *part, const char *origin, struct arena *arena,
-                                   struct failure *failure)
+static struct yaml_tree *step_into(struct yaml_tree *parent, const char *part, const char *origin,
+                                   struct arena *arena, struct failure *failure)
 {
     long index = index_of(part);
 
@@ -270,8 +275,9 @@ static struct yaml_tree *step_into(struct yaml_tree *parent, const char *part, c
         fail(failure, EXIT_USAGE, origin, 0, "the path has '%.60s' for a list of %u; expected 0 to %u", part,
              parent->children, parent->children);
     else
-        fail(failure, EXIT_USAGE, origin, 0, "the path goes on below a plain value with '%.60s'; expected a path to a "
-             "mapping or list (set '%.60s' as a whole)", part, parent->key ? parent->key : "the list item");
+        fail(failure, EXIT_USAGE, origin, 0, "the path goes on below a plain value with '%.60s'; expected a "
+             "path to a mapping or list (set '%.60s' as a whole)", part,
+             parent->key ? parent->key : "the list item");
     return NULL;
 }
 
@@ -287,8 +293,8 @@ static struct yaml_tree *walk(struct yaml_tree *root, char *path, const char *or
         if (rest)
             *rest++ = 0;
         if (!*part || ++depth > YAML_DEPTH_MAX) {
-            fail(failure, EXIT_USAGE, origin, 0, "'%.60s' is not a path; expected keys with dots between, as in "
-                 "policy.limit", part);
+            fail(failure, EXIT_USAGE, origin, 0,
+                 "'%.60s' is not a path; expected keys with dots between, as in policy.limit", part);
             return NULL;
         }
         node = step_into(node, part, origin, arena, failure);
@@ -296,7 +302,8 @@ static struct yaml_tree *walk(struct yaml_tree *root, char *path, const char *or
     return node;
 }
 
-static struct yaml_tree *parse_value(const char *value, const char *origin, struct arena *arena, struct failure *failure)
+static struct yaml_tree *parse_value(const char *value, const char *origin, struct arena *arena,
+                                     struct failure *failure)
 {
     struct builder b = { .file = origin, .is_option = true, .arena = arena, .failure = failure };
 
@@ -307,8 +314,8 @@ static struct yaml_tree *parse_value(const char *value, const char *origin, stru
     return node;
 }
 
-bool yaml_set(struct yaml_tree *root, const char *path, const char *value, const char *origin, struct arena *arena,
-              struct failure *failure)
+bool yaml_set(struct yaml_tree *root, const char *path, const char *value, const char *origin,
+              struct arena *arena, struct failure *failure)
 {
     struct yaml_tree *node = walk(root, arena_text(arena, path), origin, arena, failure);
     struct yaml_tree *said = node ? parse_value(value, origin, arena, failure) : NULL;

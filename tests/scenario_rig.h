@@ -1,4 +1,5 @@
-/* scenario_rig.h - what the tests of scenario files share: text in, an experiment or one line of complaint out. */
+/* scenario_rig.h - what the tests of scenario files share: text in, an experiment or one line of complaint
+ * out. */
 #ifndef LIMITLAB_SCENARIO_RIG_H
 #define LIMITLAB_SCENARIO_RIG_H
 #include <stdio.h>

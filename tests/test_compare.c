@@ -141,8 +141,8 @@ static void an_interrupted_compare_keeps_what_was_finished(void **state)
     struct shell *shell = *state;
 
     shell_expect(shell, 130,
-                 "timeout --foreground --preserve-status -s INT 2 $limitlab compare scenarios/three-regions.yaml "
-                 "token-bucket@local --seeds 1..100000 --json --db $d/r.db");
+                 "timeout --foreground --preserve-status -s INT 2 $limitlab compare "
+                 "scenarios/three-regions.yaml token-bucket@local --seeds 1..100000 --json --db $d/r.db");
     assert_string_equal(shell->err, "interrupted; what was finished is kept\n");
     json_t *all = parsed(shell->out);
     assert_true(json_array_size(member(all, "results")) >= 1);

@@ -211,7 +211,8 @@ static void values_that_cannot_be_say_what_can(void **state)
            "cas: attempts '-1' is too small; expected a whole number, 0 to 1000000, or none");
     refuse("gcra@cas:attempts=1000001",
            "cas: attempts '1000001' is too large; expected a whole number, 0 to 1000000, or none");
-    refuse("gcra@lease:block=0", "lease: block '0' is too small; expected a whole number, 1 to 9007199254740991");
+    refuse("gcra@lease:block=0",
+           "lease: block '0' is too small; expected a whole number, 1 to 9007199254740991");
     refuse("gcra@kv:cache=5", "kv: cache '5' has no unit; expected a duration such as 250ms");
     refuse("gcra@owner:service=61m",
            "owner: service '61m' is out of range; expected a duration such as 250ms");

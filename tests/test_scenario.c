@@ -54,7 +54,8 @@ static void the_head_of_a_scenario_is_read(void **state)
 {
     (void)state;
     accept("title: T\nstory: 'S: t'\npolicy: {limit: [50, 1_000], period: 1.5s, burst: 7}\n"
-           "target: {kind: window, limit: 9, period: 5m, burst: 3}\ndesigns: [gcra@cas, \"a@b:c=1\"]\nseeds: 3..22\n"
+           "target: {kind: window, limit: 9, period: 5m, burst: 3}\n"
+           "designs: [gcra@cas, \"a@b:c=1\"]\nseeds: 3..22\n"
            "require: ['p99<=10ms', 'over_admitted=0']\nspread: off\n" STREAM);
     assert_string_equal(experiment.title, "T");
     assert_string_equal(experiment.story, "S: t");
@@ -80,8 +81,8 @@ static void the_head_of_a_scenario_is_read(void **state)
 static void one_value_stands_for_a_list_of_one(void **state)
 {
     (void)state;
-    accept("policy: {limit: 5}\ndesigns: gcra@owner\nrequire: p99<=1s\ntopology: {regions: fra}\ntarget: window\n"
-           "seeds: 7\ntraffic: {trace: /abs/x.csv}\n");
+    accept("policy: {limit: 5}\ndesigns: gcra@owner\nrequire: p99<=1s\ntopology: {regions: fra}\n"
+           "target: window\nseeds: 7\ntraffic: {trace: /abs/x.csv}\n");
     assert_int_equal(experiment.limits, 1);
     assert_int_equal(experiment.designs, 1);
     assert_int_equal(experiment.requires, 1);
@@ -139,7 +140,8 @@ static void each_way_draws_half_of_a_round_trip_that_varies(void **state)
 {
     (void)state;
     accept("topology:\n  regions: [a, b, c]\n  links:\n"
-           "  - {between: [a, b], round_trip: {log_normal: {floor: 10ms, median: 15ms, sigma: 0.5, most: 1s}}, loss: 1%}\n"
+           "  - {between: [a, b], round_trip: {log_normal: "
+           "{floor: 10ms, median: 15ms, sigma: 0.5, most: 1s}}, loss: 1%}\n"
            "  - {between: [b, c], round_trip: {empirical: [3ns, 8ns]}}\n"
            "  - {from: a, to: c, one_way: {exponential: {mean: 4ms}}, duplicate: 0.1%}\n" STREAM);
     const struct link_spec *ab = way("a", "b"), *cb = way("c", "b"), *ac = way("a", "c");
@@ -164,19 +166,21 @@ static void what_no_link_states_comes_from_local_and_from_the_table(void **state
 {
     (void)state;
     accept("topology: {regions: [us-east-1, eu-west-1, on-prem], round_trips: cloud, local: 1ms, links: [\n"
-           "  {between: [us-east-1, on-prem], round_trip: 4ms}, {between: [eu-west-1, on-prem], one_way: 3ms},\n"
+           "  {between: [us-east-1, on-prem], round_trip: 4ms}, "
+           "{between: [eu-west-1, on-prem], one_way: 3ms},\n"
            "  {from: on-prem, to: on-prem, one_way: 9ms}]}\n" STREAM);
     assert_int_equal(experiment.topology.links, 9);
     assert_int_equal(way("us-east-1", "us-east-1")->delay.low_ns, 1000000);
     assert_int_equal(way("on-prem", "on-prem")->delay.low_ns, 9000000);
     assert_int_equal(way("on-prem", "eu-west-1")->delay.low_ns, 3000000);
-    accept("topology: {regions: [us-east-1, on-prem], round_trips: cloud, links: [{between: [us-east-1, on-prem]}]}\n"
-           STREAM);
+    accept("topology: {regions: [us-east-1, on-prem], round_trips: cloud, "
+           "links: [{between: [us-east-1, on-prem]}]}\n" STREAM);
     assert_int_equal(way("us-east-1", "us-east-1")->delay.low_ns, REGION_ITSELF_NS / 2);
     assert_null(way("on-prem", "on-prem"));
     accept("topology: {regions: [us-east-1, eu-west-1], round_trips: cloud}\n" STREAM);
     assert_int_equal(experiment.topology.links, 4);
-    int64_t round_trip = way("us-east-1", "eu-west-1")->delay.low_ns + way("eu-west-1", "us-east-1")->delay.low_ns;
+    int64_t round_trip = way("us-east-1", "eu-west-1")->delay.low_ns +
+                         way("eu-west-1", "us-east-1")->delay.low_ns;
     assert_in_range(round_trip, 50000000, 120000000);       /* the Atlantic has not moved */
 }
 
@@ -208,7 +212,8 @@ static void clocks_are_wrong_as_stated(void **state)
 {
     (void)state;
     accept("topology:\n  regions: {fra: {instances: 2}, iad: {}}\n  clocks:\n"
-           "  - {region: fra, instance: 1, offset: -5ms, drift_ppm: -12.5, steps: [{at: 1s, by: -2s}, {at: 2s, by: 1ms}]}\n"
+           "  - {region: fra, instance: 1, offset: -5ms, drift_ppm: -12.5, "
+           "steps: [{at: 1s, by: -2s}, {at: 2s, by: 1ms}]}\n"
            "  - {store: true, drift_ppm: 20}\n  - {}\n" STREAM);
     const struct clock_spec *clock = experiment.topology.clock;
     assert_int_equal(experiment.topology.clocks, 3);
@@ -300,7 +305,8 @@ static void claims_are_read(void **state)
 static void a_claim_about_target_and_promise_is_two(void **state)
 {
     (void)state;
-    accept("claims:\n- {target: breaks, promise: holds, admitted: 2}\n- {target: holds, promise: holds, name: N}\n" STREAM);
+    accept("claims:\n- {target: breaks, promise: holds, admitted: 2}\n"
+           "- {target: holds, promise: holds, name: N}\n" STREAM);
     assert_int_equal(experiment.claims, 4);
     assert_int_equal(experiment.claim[0].conditions, 1);
     assert_int_equal(experiment.claim[1].subject, CLAIM_PROMISE);

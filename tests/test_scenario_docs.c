@@ -20,14 +20,15 @@ static const char *row_text(const struct section *section, const struct field *f
     const char *standard = !field->standard ? "required" : !*field->standard ? "(empty)"
                          : *field->standard == '(' ? field->standard
                          : arena_format(&arena, "`%s`", field->standard);
-    return arena_format(&arena, "| `%s` | %s | %s | `%s` | %s%s |\n", field->name, field->type, standard, field->example,
-                        field->meaning, only);
+    return arena_format(&arena, "| `%s` | %s | %s | `%s` | %s%s |\n", field->name, field->type, standard,
+                        field->example, field->meaning, only);
 }
 
 static const char *section_text(const struct section *section)
 {
     const char *text = arena_format(&arena, "### `%s`: %s\n\n| key | type | default | example | meaning |\n"
-                                    "|---|---|---|---|---|\n", *section->path ? section->path : "(top)", section->noun);
+                                    "|---|---|---|---|---|\n", *section->path ? section->path : "(top)",
+                                    section->noun);
 
     for (const struct field *field = section->fields; field->name; field++)
         text = arena_format(&arena, "%s%s", text, row_text(section, field));
@@ -65,7 +66,8 @@ static const struct frame frames[] = {
     { "", "", TWO_REGIONS }, { "policy", "policy.", TWO_REGIONS }, { "target", "target.", TWO_REGIONS },
     { "topology", "topology.", TWO_REGIONS }, { "topology.regions.NAME", "topology.regions.fra.", STREAM },
     { "topology.links[]", "topology.links.0.", TWO_REGIONS }, { "DELAY", "topology.local.", STREAM },
-    { "DELAY.exponential", "topology.local.exponential.", "topology: {local: {exponential: {mean: 20ms}}}\n" STREAM },
+    { "DELAY.exponential", "topology.local.exponential.",
+      "topology: {local: {exponential: {mean: 20ms}}}\n" STREAM },
     { "DELAY.log_normal", "topology.local.log_normal.",
       "topology: {local: {log_normal: {median: 20ms, sigma: 1}}}\n" STREAM },
     { "topology.clocks[]", "topology.clocks.0.", TWO_REGIONS },
@@ -86,9 +88,11 @@ static const struct frame *frame_of(const struct section *section)
 static const char *stream_around(unsigned kind)
 {
     static const char *const streams[] = {
-        "{trace: x}", "{generator: constant, rate: 1/s, duration: 1s}", "{generator: poisson, rate: 1/s, duration: 1s}",
+        "{trace: x}", "{generator: constant, rate: 1/s, duration: 1s}",
+        "{generator: poisson, rate: 1/s, duration: 1s}",
         "{generator: on-off, rate: 1/s, duration: 1s, on: 1s, off: 1s}",
-        "{generator: ramp, rate: 1/s, end_rate: 2/s, duration: 1s}", "{generator: burst, size: 1, duration: 1m}",
+        "{generator: ramp, rate: 1/s, end_rate: 2/s, duration: 1s}",
+        "{generator: burst, size: 1, duration: 1m}",
         "{generator: closed-loop, in_flight: 1, requests: 1}"
     };
 

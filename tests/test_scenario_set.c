@@ -28,21 +28,25 @@ static void an_override_replaces_creates_and_appends(void **state)
 static void an_override_is_checked_like_the_file(void **state)
 {
     static const struct { const char *path, *value, *line; } cases[] = {
-        { "policy.limit", "abc", "--set ...: limit: 'abc' is not a whole number; expected digits, as in 100" },
+        { "policy.limit", "abc",
+          "--set ...: limit: 'abc' is not a whole number; expected digits, as in 100" },
         { "policy.limt", "3", "--set ...: a policy has no key 'limt'; did you mean 'limit'?" },
         { "plicy.limit", "3", "--set ...: a scenario has no key 'plicy'; did you mean 'policy'?" },
         { "traffic.0.rate", "4/s",
-          "--set ...: 'rate' does not belong to a trace; expected only with constant, poisson, on-off or ramp" },
+          "--set ...: 'rate' does not belong to a trace; expected only with constant, poisson, on-off or "
+          "ramp" },
         { "traffic.7.trace", "x", "--set ...: the path has '7' for a list of 1; expected 0 to 1" },
         { "traffic.x.trace", "x", "--set ...: the path has 'x' for a list of 1; expected 0 to 1" },
-        { "traffic.0.trace.x", "x", "--set ...: the path goes on below a plain value with 'x'; expected a path to a "
-          "mapping or list (set 'trace' as a whole)" },
-        { "policy..limit", "3", "--set ...: '' is not a path; expected keys with dots between, as in policy.limit" },
+        { "traffic.0.trace.x", "x", "--set ...: the path goes on below a plain value with 'x'; expected a "
+          "path to a mapping or list (set 'trace' as a whole)" },
+        { "policy..limit", "3",
+          "--set ...: '' is not a path; expected keys with dots between, as in policy.limit" },
         { "", "3", "--set ...: '' is not a path; expected keys with dots between, as in policy.limit" },
-        { "policy", "{limit: 3", "--set ...: this is not YAML (did not find expected ',' or '}'); expected key: value" },
+        { "policy", "{limit: 3",
+          "--set ...: this is not YAML (did not find expected ',' or '}'); expected key: value" },
         { "policy", "{limit: 3, limit: 4}", "--set ...: the key 'limit' is stated twice; expected once" },
-        { "title", "[&a b]", "--set ...: anchors (&), aliases (*), tags (!) and directives (%) are not read here; expected "
-          "the value itself, or text in quotes" },
+        { "title", "[&a b]", "--set ...: anchors (&), aliases (*), tags (!) and directives (%) are not read "
+          "here; expected the value itself, or text in quotes" },
     };
 
     (void)state;
@@ -59,7 +63,8 @@ static void an_override_may_not_dig_deeper_than_a_file(void **state)
     while (used < sizeof path - 3)
         used += (size_t)snprintf(path + used, sizeof path - used, "a.");
     path[used - 1] = '\0';
-    refuse_with(STREAM, path, "x", "--set ...: 'a' is not a path; expected keys with dots between, as in policy.limit");
+    refuse_with(STREAM, path, "x",
+                "--set ...: 'a' is not a path; expected keys with dots between, as in policy.limit");
 }
 
 static void the_argument_of_set_has_a_path_and_a_value(void **state)
@@ -76,14 +81,16 @@ static void the_argument_of_set_has_a_path_and_a_value(void **state)
     assert_string_equal(out.value, "");
     assert_false(override_parse("policy.limit", &out, &arena, &failure));
     assert_false(override_parse("=3", &out, &arena, &failure));
-    assert_string_equal(failure.line, "--set =3: this sets nothing; expected PATH=VALUE, as in policy.limit=20");
+    assert_string_equal(failure.line,
+                        "--set =3: this sets nothing; expected PATH=VALUE, as in policy.limit=20");
 }
 
 static void without_a_file_the_overrides_are_all_there_is(void **state)
 {
     const struct override overrides[] = {
         { "--trace", "traffic.0.trace", "a b.csv" }, { "--trace", "traffic.1.trace", "c.csv" },
-        { "--regions", "topology.regions", "[us-east-1, eu-west-1]" }, { "--regions", "topology.round_trips", "cloud" },
+        { "--regions", "topology.regions", "[us-east-1, eu-west-1]" },
+        { "--regions", "topology.round_trips", "cloud" },
         { "--limit", "policy.limit", "[50, 100]" }, { 0 }
     };
 

@@ -201,7 +201,8 @@ static void the_denied_count_and_a_refund_always_passes(void **state)
 {
     static const struct { int64_t cost; bool passes; int64_t count; } steps[] = {
         { 1, true, 1 }, { 1, true, 2 }, { 2, false, 4 }, { -1, true, 3 }, { 1, false, 4 }, { -4, true, 0 },
-        { 1, true, 1 }, { 0, true, 1 }, { 3, false, 4 }, { 1, false, 5 } };     /* 3 can never pass, and counts */
+        { 1, true, 1 }, { 0, true, 1 }, { 3, false, 4 }, { 1, false, 5 } };     /* 3 can never pass, and
+                                                                                   counts */
     static const char *const text[] = { "fixed-window@incr", "fixed-window@sharded:shards=1:mode=sum" };
 
     (void)state;

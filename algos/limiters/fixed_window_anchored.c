@@ -4,8 +4,8 @@
  *     used += c, allowed or not;  allow when used <= L
  *
  * Denied requests count, those for more than L too, as in every "increment, then look" counter: a client that
- * keeps asking for much cannot slip in something small.  used == 0 means closed: nobody has asked yet, or all of it was given
- * back. */
+ * keeps asking for much cannot slip in something small.  used == 0 means closed: nobody has asked yet, or all
+ * of it was given back. */
 #include "exact.h"
 #include "limiters.h"
 

@@ -78,8 +78,8 @@ static void set_up(struct world *world)
 static const char *refuses(const struct design *design, const struct setting *setting)
 {
     (void)setting;
-    return design->limiter->shapes ? "a limiter that answers at once: a block cannot make requests wait their turn"
-                                   : NULL;
+    return design->limiter->shapes
+               ? "a limiter that answers at once: a block cannot make requests wait their turn" : NULL;
 }
 
 static int64_t preset_block(const struct setting *setting) { return i64_max(1, setting->policy->limit / 10); }

@@ -81,8 +81,8 @@ static void add(struct world *world, struct store *store, struct message *messag
     message->amount = sum;
     message->until_ns = counter.until_ns;
     if (message->commits)
-        world_commit(world, message, passes, never ? NEVER_NS
-                                             : counter.until_ns == INT64_MAX ? -1 : counter.until_ns - now_ns);
+        world_commit(world, message, passes,
+                     never ? NEVER_NS : counter.until_ns == INT64_MAX ? -1 : counter.until_ns - now_ns);
 }
 
 static void count(struct world *world, struct store *store, struct message *message)

@@ -14,12 +14,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     size_t scenario = end ? (size_t)(end - bytes) : count;
 
     if (end) {
-        const char *argument = arena_format(&arena, "%.*s", (int)(count - scenario - 1), (const char *)end + 1);
+        const char *argument = arena_format(&arena, "%.*s", (int)(count - scenario - 1),
+                                            (const char *)end + 1);
         if (!override_parse(argument, &overrides[0], &arena, &failure))
             overrides[0] = (struct override){ 0 };
     }
     failure = (struct failure){ 0 };
-    if (!scenario_parse((const char *)bytes, scenario, "fuzzed.yaml", overrides, &arena, &experiment, &failure) &&
+    if (!scenario_parse((const char *)bytes, scenario, "fuzzed.yaml", overrides, &arena, &experiment,
+                        &failure) &&
         !*failure.line)
         __builtin_trap();               /* a refusal without a reason */
     arena_free(&arena);
