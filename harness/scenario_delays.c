@@ -20,6 +20,16 @@ static bool read_uniform(struct loading *loading, const struct yaml_tree *node, 
            read_duration(loading, node->first->next, &span, &spec->high_ns);
 }
 
+/* A file states the mean or median of the whole delay, the engine wants that of what lies above the floor. */
+static bool take_off_floor(struct loading *loading, const struct yaml_tree *node, const char *name,
+                           struct dist_spec *spec)
+{
+    if (spec->scale_ns <= spec->low_ns)
+        return refuse_node(loading, node, "%s is not above the floor; expected the floor included in it", name);
+    spec->scale_ns -= spec->low_ns;
+    return true;
+}
+
 static bool read_exponential(struct loading *loading, const struct yaml_tree *node, const struct field *field,
                              void *slot)
 {
@@ -27,7 +37,8 @@ static bool read_exponential(struct loading *loading, const struct yaml_tree *no
 
     (void)field;
     spec->kind = DIST_EXPONENTIAL;
-    return read_section(loading, node, &exponential_section, 0, spec);
+    return read_section(loading, node, &exponential_section, 0, spec)
+           && take_off_floor(loading, node, "mean", spec);
 }
 
 static bool read_log_normal(struct loading *loading, const struct yaml_tree *node, const struct field *field,
@@ -37,7 +48,8 @@ static bool read_log_normal(struct loading *loading, const struct yaml_tree *nod
 
     (void)field;
     spec->kind = DIST_LOG_NORMAL;
-    return read_section(loading, node, &log_normal_section, 0, spec);
+    return read_section(loading, node, &log_normal_section, 0, spec)
+           && take_off_floor(loading, node, "median", spec);
 }
 
 static bool refuse_sample_count(struct loading *loading, const struct yaml_tree *node)

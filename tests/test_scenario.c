@@ -147,7 +147,7 @@ static void each_way_draws_half_of_a_round_trip_that_varies(void **state)
     const struct link_spec *ab = way("a", "b"), *cb = way("c", "b"), *ac = way("a", "c");
     assert_int_equal(ab->delay.kind, DIST_LOG_NORMAL);
     assert_int_equal(ab->delay.low_ns, 5000000);
-    assert_int_equal(ab->delay.scale_ns, 7500000);
+    assert_int_equal(ab->delay.scale_ns, 2500000);
     assert_int_equal(ab->delay.high_ns, 500000000);
     assert_int_equal(ab->delay.sigma_billionths, 500000000);
     assert_int_equal(ab->loss_billionths, 10000000);
