@@ -83,12 +83,3 @@ void bank_charge_growing(struct bank *bank, const struct policy *policy, size_t 
     if (state->used_bytes + FIRST_ENTRIES * entry < state->capacity_bytes / 4)
         set_capacity(bank, index, state->capacity_bytes / 2);
 }
-
-void bank_forget(struct bank *bank, size_t index)
-{
-    assert(bank->limiter != NULL);
-    if (index < bank->inline_room)
-        bank->seen[index / 64] &= ~(UINT64_C(1) << index % 64);
-    if (index < bank->grown_room)
-        bank->grown[index] = memory_free(bank->memory, bank->grown[index]);
-}

@@ -73,7 +73,4 @@ static inline void bank_charge(struct bank *bank, const struct policy *policy, s
     else
         bank->limiter->charge(policy, request, allowed, bank_state(bank, policy, index, request.now_ns));
 }
-
-/* That key was never seen.  Its block, if any, goes back. */
-void bank_forget(struct bank *bank, size_t index);
 #endif

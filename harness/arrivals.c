@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "arrivals.h"
+#include "generated.h"
 
 /* ---- opening ------------------------------------------------------------------------------------------- */
 
@@ -30,16 +31,7 @@ static void intern_keys(struct arrivals *arrivals, uint32_t i, const struct traf
 static bool open_generator(struct arrivals *arrivals, uint32_t i, struct failure *failure)
 {
     const struct traffic *traffic = &arrivals->experiment->traffic[i];
-    struct generator_spec spec = {
-        .kind = traffic->kind, .start_ns = traffic->start_ns, .duration_ns = traffic->duration_ns,
-        .requests = traffic->requests, .rate_per_hour = traffic->rate_per_hour,
-        .end_rate_per_hour = traffic->end_rate_per_hour, .on_ns = traffic->on_ns, .off_ns = traffic->off_ns,
-        .every_ns = traffic->every_ns, .size = traffic->size, .in_flight = traffic->in_flight,
-        .think_ns = traffic->think_ns, .keys = traffic->keys > 0 ? traffic->keys : 1,
-        .zipf_billionths = traffic->zipf_billionths, .costs = traffic->costs, .cost = traffic->cost,
-        .regions = arrivals->experiment->topology.regions, .region = traffic->region,
-        .region_weight = traffic->region_weights > 0 ? traffic->region_weight : NULL,
-    };
+    struct generator_spec spec = generated_spec(traffic, arrivals->experiment->topology.regions);
     struct generator *generator = arena_alloc(&arrivals->arena, sizeof *generator);
     const char *why = generator_init(generator, &spec, i, process_memory());
 

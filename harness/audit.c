@@ -75,12 +75,6 @@ bool audit_failed(const struct audit *audit, struct failure *failure)
     return audit->cursor.failed;
 }
 
-void audit_rewind(struct audit *audit)
-{
-    trace_cursor_close(&audit->cursor);
-    open_cursor(audit);
-}
-
 void audit_close(struct audit *audit)
 {
     trace_cursor_close(&audit->cursor);

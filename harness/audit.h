@@ -47,8 +47,5 @@ bool audit_open_bytes(struct audit *audit, const struct audit_options *options, 
 bool audit_next(struct audit *audit, struct audit_row *row);
 bool audit_failed(const struct audit *audit, struct failure *failure);
 
-/* Back to the first row. */
-void audit_rewind(struct audit *audit);
-
 void audit_close(struct audit *audit);
 #endif

@@ -158,13 +158,6 @@ static bool parse_value(const char *value, struct condition *out, char why[CONDI
     return parse_bound(kind, rest, sign ? sign : &equal, out, why);
 }
 
-bool condition_parse_named(const char *name, const char *value, struct condition *out,
-                           char why[CONDITION_WHY])
-{
-    *out = (struct condition){ .text = value };
-    return find_figure(name, out, why) && parse_value(value, out, why);
-}
-
 bool condition_parse(const char *text, struct condition *out, char why[CONDITION_WHY])
 {
     char name[OPERAND_TEXT];

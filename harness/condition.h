@@ -20,11 +20,6 @@ struct condition {
  * suggests the nearest known name. */
 bool condition_parse(const char *text, struct condition *out, char why[CONDITION_WHY]);
 
-/* The same with the name apart, as in a YAML mapping: value is "1", "<=10ms", "90..110".
- * out->text is the value alone. */
-bool condition_parse_named(const char *name, const char *value, struct condition *out,
-                           char why[CONDITION_WHY]);
-
 /* False when it does not hold or the figure is null. */
 bool condition_holds(const struct condition *condition, const struct result *result);
 

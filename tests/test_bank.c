@@ -25,10 +25,6 @@ static void assert_like_states_apart(const struct limiter *limiter)
         struct verdict got = bank_check(&bank, &policy, key, request);
         bank_charge(&bank, &policy, key, request, got.allowed);
         assert_memory_equal(&got, &expected, sizeof got);
-        if (dice_chance(&dice, 50)) {
-            bank_forget(&bank, key);
-            rig_close(&rig[key]);
-        }
     }
     for (size_t key = 0; key < KEYS; key++)
         rig_close(&rig[key]);
@@ -51,27 +47,8 @@ static void nothing_is_allocated_before_the_first_touch(void **state)
 
     (void)state;
     bank_init(&bank, &counting.memory, &gcra);
-    bank_forget(&bank, 7);
     bank_free(&bank);
     assert_int_equal(counting.calls, 0);
-}
-
-static void a_forgotten_key_is_new_again(void **state)
-{
-    struct policy policy = make_policy(1, 1000, 1, 0);
-    struct counting_memory counting = counting_memory();
-    struct request request = { .now_ns = 10, .cost = 1 };
-    struct bank bank;
-
-    (void)state;
-    bank_init(&bank, &counting.memory, &sliding_window_log);
-    assert_true(bank_check(&bank, &policy, 3, request).allowed);
-    bank_charge(&bank, &policy, 3, request, true);
-    assert_false(bank_check(&bank, &policy, 3, request).allowed);
-    assert_true(bank_check(&bank, &policy, 2, request).allowed);
-    bank_forget(&bank, 3);
-    assert_true(bank_check(&bank, &policy, 3, request).allowed);
-    bank_free(&bank);
 }
 
 /* Allocator calls grow with the logarithm of the number of states. */
@@ -115,6 +92,5 @@ static void a_log_gives_memory_back_when_its_entries_die(void **state)
     assert_int_equal(counting.used, 0);
 }
 
-TEST_MAIN(TEST(a_bank_decides_like_states_apart), TEST(nothing_is_allocated_before_the_first_touch),
-          TEST(a_forgotten_key_is_new_again), TEST(no_request_pays_for_growth),
+TEST_MAIN(TEST(a_bank_decides_like_states_apart), TEST(nothing_is_allocated_before_the_first_touch), TEST(no_request_pays_for_growth),
           TEST(a_log_gives_memory_back_when_its_entries_die))

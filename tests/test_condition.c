@@ -130,21 +130,6 @@ static void endless_texts_are_refused_within_bounds(void **state)
     assert_true(holds(text, &r));
 }
 
-static void the_value_may_stand_apart_from_the_name(void **state)
-{
-    struct condition c;
-    char why[CONDITION_WHY];
-    struct result r = { .over_admitted = 1, .latency_ns = { .p99 = 5000000 }, .admitted = 91 };
-    (void)state;
-    assert_true(condition_parse_named("over_admitted", "1", &c, why) && condition_holds(&c, &r));
-    assert_true(condition_parse_named("p99", "<=10ms", &c, why) && condition_holds(&c, &r));
-    assert_true(condition_parse_named("admitted", "90..110", &c, why) && condition_holds(&c, &r));
-    assert_true(condition_parse_named("admitted", "> 91", &c, why) && !condition_holds(&c, &r));
-    assert_string_equal(c.text, "> 91");
-    assert_false(condition_parse_named("admited", "1", &c, why));
-    assert_non_null(strstr(why, "did you mean 'admitted'"));
-}
-
 static void without_conditions_the_target_decides(void **state)
 {
     struct result r = { .over_admitted = 0, .excess = { .billionths = 0 } };
@@ -172,5 +157,4 @@ TEST_MAIN(TEST(each_operator_decides_at_its_bound),
           TEST(a_wrong_name_is_told_the_nearest),
           TEST(malformed_conditions_are_refused),
           TEST(endless_texts_are_refused_within_bounds),
-          TEST(the_value_may_stand_apart_from_the_name),
           TEST(without_conditions_the_target_decides))

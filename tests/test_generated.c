@@ -166,34 +166,6 @@ static void generated_traffic_is_the_same_bits_everywhere(void **state)
 
 /* --- names and refusals --- */
 
-static void generated_keys_are_numbered_by_name_in_order_of_appearance(void **state)
-{
-    const struct traffic traffic[] = {
-        { .kind = TRAFFIC_CONSTANT, .requests = 50, .rate_per_hour = 3600, .keys = 20,
-                .key_prefix = "user-" },
-        { .kind = TRAFFIC_BURST, .size = 2, .keys = 1, .key_prefix = "hot" },
-    };
-    struct keys keys = { 0 };
-    struct generated_names names = generated_names(traffic, &keys);
-    struct arrival arrival;
-    uint32_t seen = 0;
-    (void)state;
-
-    for (uint32_t g = 0; g < 2; g++) {
-        struct generator *generator = start(generated_spec(&traffic[g], 1), g, 1);
-        generator_start(generator, 1, &names.numbers);
-        while (next(generator, &arrival)) {
-            assert_true(arrival.key <= seen);
-            seen += arrival.key == seen;
-            assert_memory_equal(key_name(&keys, arrival.key, NULL), g ? "hot" : "user-", g ? 4 : 5);
-        }
-        generator_free(generator);
-    }
-    assert_int_equal(keys.count, seen);
-    assert_in_range(seen, 15, 21);
-    keys_free(&keys);
-}
-
 static void impossible_generators_are_refused(void **state)
 {
     static const struct cost_weight negative = { -1, 1 }, nothing[] = { { 1, 0 }, { 2, 0 } };
@@ -260,6 +232,5 @@ TEST_MAIN(TEST(zipf_keys_are_drawn_as_often_as_they_should),
           TEST(more_requests_leave_the_earlier_ones_alone),
           TEST(each_draw_has_a_stream_of_its_own),
           TEST(generated_traffic_is_the_same_bits_everywhere),
-          TEST(generated_keys_are_numbered_by_name_in_order_of_appearance),
           TEST(impossible_generators_are_refused),
           TEST(ten_million_keys_are_possible))

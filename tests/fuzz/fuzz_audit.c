@@ -52,9 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         return 0;
     options.access_log = bytes[0] % 2;
     if (audit_open_bytes(&audit, &options, bytes + 1, length - 1, &failure)) {
-        judge(&audit, TARGET_CURVE, bytes[0] & 2 ? tight : wide);
-        audit_rewind(&audit);
-        judge(&audit, TARGET_WINDOW, bytes[0] & 2 ? tight : wide);
+        judge(&audit, bytes[0] & 4 ? TARGET_CURVE : TARGET_WINDOW, bytes[0] & 2 ? tight : wide);
         audit_close(&audit);
     } else {
         DEMAND(strncmp(failure.line, "fuzz:", 5) == 0 && failure.code == EXIT_USAGE);
