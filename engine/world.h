@@ -56,7 +56,11 @@ struct call {
     uint16_t pending;                   /* answers that are still awaited */
     uint16_t draws;                     /* random values drawn so far */
     bool     at_store;                  /* the program is at an owner and reads its clock */
-    bool     has_reading, effective, failed, over, departed;
+    bool     has_reading;               /* reading_ns travels with the request; else each decision reads afresh */
+    bool     effective;                 /* its decision has taken effect */
+    bool     failed;                    /* nobody decided */
+    bool     over;                      /* the program has ended */
+    bool     departed;                  /* shaped, and its time in the queue is over */
     bool     mute;                      /* at an owner whose answer will be lost: what it decides there is no
                                            decision */
     uint32_t next_free;
@@ -65,7 +69,14 @@ struct call {
 struct message {
     uint32_t call, tag;                 /* in the background: NO_CALL, and the node that sends */
     uint8_t  operation, store, from, to;            /* regions */
-    bool     lost, answer_lost, ok, stays, orphan, commits, gathered, reused;
+    bool     lost;                      /* on its way back: no answer came */
+    bool     answer_lost;               /* it is applied, but the answer will be lost */
+    bool     ok;                        /* answer: done (OP_CAS, OP_BLOCK, a put); OP_ADD: set an end, too */
+    bool     stays;                     /* the call goes on where the message went (OP_ENTER) */
+    bool     orphan;                    /* nobody waits for an answer: a copy, or a background message */
+    bool     commits;                   /* when it succeeds, the call's decision takes effect */
+    bool     gathered;                  /* one of several: the call goes on when all are answered */
+    bool     reused;                    /* the step that was given it has sent it again */
     uint32_t cell, policy;
     uint32_t next;                      /* in a mailbox, a chain or the free list */
     uint32_t key;
