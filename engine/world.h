@@ -56,7 +56,7 @@ struct call {
     uint16_t pending;                   /* answers that are still awaited */
     uint16_t draws;                     /* random values drawn so far */
     bool     at_store;                  /* the program is at an owner and reads its clock */
-    bool     has_reading;               /* reading_ns travels with the request; else each decision reads afresh */
+    bool     has_reading;               /* reading_ns travels with the request; else decisions read afresh */
     bool     effective;                 /* its decision has taken effect */
     bool     failed;                    /* nobody decided */
     bool     over;                      /* the program has ended */
