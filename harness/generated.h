@@ -1,4 +1,5 @@
-/* generated.h - an experiment's streams that are no traces, as the engine wants them (engine/generators.h). */
+/* generated.h - an experiment's streams that are no traces, as the engine wants them
+ * (engine/generators.h). */
 #ifndef LIMITLAB_GENERATED_H
 #define LIMITLAB_GENERATED_H
 #include "experiment.h"

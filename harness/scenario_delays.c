@@ -25,7 +25,8 @@ static bool take_off_floor(struct loading *loading, const struct yaml_tree *node
                            struct dist_spec *spec)
 {
     if (spec->scale_ns <= spec->low_ns)
-        return refuse_node(loading, node, "%s is not above the floor; expected the floor included in it", name);
+        return refuse_node(loading, node, "%s is not above the floor; expected the floor included in it",
+                           name);
     spec->scale_ns -= spec->low_ns;
     return true;
 }

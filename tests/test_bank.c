@@ -92,5 +92,6 @@ static void a_log_gives_memory_back_when_its_entries_die(void **state)
     assert_int_equal(counting.used, 0);
 }
 
-TEST_MAIN(TEST(a_bank_decides_like_states_apart), TEST(nothing_is_allocated_before_the_first_touch), TEST(no_request_pays_for_growth),
+TEST_MAIN(TEST(a_bank_decides_like_states_apart), TEST(nothing_is_allocated_before_the_first_touch),
+          TEST(no_request_pays_for_growth),
           TEST(a_log_gives_memory_back_when_its_entries_die))
