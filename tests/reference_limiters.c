@@ -36,6 +36,17 @@ static int64_t standing_still(const struct reference *reference, int64_t now_ns)
     return now_ns > latest_ns ? now_ns : latest_ns;
 }
 
+static int64_t into_window_ns(const struct reference *reference, int64_t instant_ns);
+
+/* A fixed window remembers the window before the latest one, and nothing older. */
+static int64_t not_older(const struct reference *reference, int64_t now_ns)
+{
+    int64_t latest_ns = reference_latest_ns(reference);
+    int64_t oldest_ns = latest_ns - into_window_ns(reference, latest_ns) - reference->period_ns;
+
+    return now_ns > oldest_ns ? now_ns : oldest_ns;
+}
+
 void reference_charge(struct reference *reference, int64_t now_ns, int64_t cost, bool allowed)
 {
     bool anchored = is(reference, "fixed-window-anchored");
@@ -44,7 +55,9 @@ void reference_charge(struct reference *reference, int64_t now_ns, int64_t cost,
     if (cost == 0 || (!allowed && !counts_denied))
         return;
     assert(reference->events < REFERENCE_EVENTS);
-    int64_t at_ns = anchored ? now_ns : standing_still(reference, now_ns);
+    int64_t at_ns = anchored ? now_ns
+                  : is(reference, "fixed-window") ? not_older(reference, now_ns)
+                  : standing_still(reference, now_ns);
     reference->event[reference->events++] = (struct reference_event){ at_ns, cost, allowed };
 }
 
@@ -167,9 +180,16 @@ static struct pair charged_in(const struct reference *reference, int64_t start_n
 
 static bool fixed_passes(const struct reference *reference, int64_t now_ns, int64_t cost)
 {
-    struct pair sum = charged_in(reference, now_ns - into_window_ns(reference, now_ns));
+    int64_t start_ns = now_ns - into_window_ns(reference, now_ns), used = 0;
 
-    return sum.current + cost <= reference->limit;
+    for (unsigned i = 0; i < reference->events; i++) {
+        const struct reference_event *event = &reference->event[i];
+        if (event->at_ns - into_window_ns(reference, event->at_ns) != start_ns)
+            continue;
+        used += event->cost;
+        used = used < 0 ? 0 : used;
+    }
+    return used + cost <= reference->limit;
 }
 
 /* previous * (1 - into / period) + current + cost <= limit, in rationals. */
@@ -228,7 +248,7 @@ bool reference_passes(const struct reference *reference, int64_t now_ns, int64_t
     if (cost <= 0)
         return true;
     if (is(reference, "fixed-window"))
-        return fixed_passes(reference, at_ns, cost);
+        return fixed_passes(reference, not_older(reference, now_ns), cost);
     if (is(reference, "fixed-window-anchored"))
         return anchored_passes(reference, at_ns, cost);
     if (is(reference, "sliding-window-log"))

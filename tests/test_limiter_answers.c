@@ -58,11 +58,13 @@ static void fixed_windows_are_aligned_to_the_unix_epoch(void **unused)
         { -1, 1, false, 1, 0 }, { 0, 1, true, 0, 0 });
 }
 
-static void an_instant_before_the_window_counts_as_inside_it(void **unused)
+static void a_late_reading_counts_in_the_window_before(void **unused)
 {
     (void)unused;
     ASSERT_STEPS(&fixed_window, make_policy(2, 60, 2, 0),
-        { 65, 1, true, 0, 1 }, { 59, 1, true, 0, 0 }, { 59, 1, false, 61, 0 }, { 120, 2, true, 0, 0 });
+        { 65, 1, true, 0, 1 }, { 59, 1, true, 0, 1 }, { 58, 1, true, 0, 0 }, { 59, 1, false, 1, 0 },
+        { 65, 1, true, 0, 0 }, { 59, 1, false, 61, 0 }, { -10, 1, false, 130, 0 },   /* older than that, too */
+        { 120, 2, true, 0, 0 }, { 119, 1, false, 61, 0 }, { 240, 1, true, 0, 1 }, { 200, 2, true, 0, 0 });
 }
 
 static void an_anchored_window_opens_at_the_first_request_and_counts_denials(void **unused)
@@ -256,7 +258,7 @@ static void a_real_trace_gives_the_known_answers(void **unused)
 TEST_MAIN(
     TEST(twice_the_limit_passes_at_the_edge_of_a_fixed_window),
     TEST(fixed_windows_are_aligned_to_the_unix_epoch),
-    TEST(an_instant_before_the_window_counts_as_inside_it),
+    TEST(a_late_reading_counts_in_the_window_before),
     TEST(an_anchored_window_opens_at_the_first_request_and_counts_denials),
     TEST(a_log_entry_leaves_when_it_is_exactly_one_period_old),
     TEST(the_sliding_counter_weighs_the_previous_window_exactly),

