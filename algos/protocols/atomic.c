@@ -1,5 +1,8 @@
-/* atomic.c - the store itself runs the limiter, in one step: a Lua script in Redis, an UPDATE with a
- * WHERE. */
+/* atomic.c - the store itself runs the limiter, in one step: a Lua script in Redis, an UPDATE with a WHERE.
+ *
+ * Exact on its own clock.  With a reading that the caller sends along, the usual way, readings arrive out of
+ * order by as much as one way differs from another: an old one is taken for the latest, so that what the rate
+ * earns in that time can be spent before it is earned.  At high rates that shows; clock=store is the cure. */
 #include "protocols.h"
 
 enum { SCRIPT = 1 };
