@@ -1,5 +1,9 @@
-/* digest.h - a fingerprint of everything that a run decided and wrote, in order.  XXH3, 64 bits, over fixed
- * little records. */
+/* digest.h - a fingerprint of everything that a run decided and wrote, in order: XXH3, 64 bits.
+ *
+ * What is hashed (decide.c): for each decision, when it takes effect, its instant, node, key, cost, verdict,
+ * wait and delay; for each write its instant, store, cell, version and the new state (of a growing state its
+ * size alone: its entries are decisions, which are hashed already).  Records go through a buffer, in the
+ * machine's byte order: digests of little-endian machines are equal. */
 #ifndef LIMITLAB_DIGEST_H
 #define LIMITLAB_DIGEST_H
 #include <stddef.h>

@@ -116,7 +116,8 @@ struct limiter {
 
     /* Makes the state that of a key whose request was answered so.  allowed: the cost is taken even when
      * check() would have denied it (the state may go into debt).  Not allowed: changes something only where
-     * charges_denied.  Cost 0 changes nothing.  A clock that went back counts as one that stood still. */
+     * charges_denied.  Cost 0 changes nothing.  A clock that went back counts as one that stood still (but a
+     * fixed window books it in the window before, where late readings belong). */
     void (*charge)(const struct policy *policy, struct request request, bool allowed, void *state);
 
     struct quota (*quote)(const struct policy *policy, int64_t now_ns, const void *state);

@@ -36,14 +36,20 @@ extern const char *const operation_name[OPERATIONS];
 /* A counter with a window or an end, in a value's bytes.  A counter of aligned windows stands for one key a
  * window, of which those of the present window and the one before still live: an increment that comes late
  * finds its own. */
-struct counter { int64_t window, count, previous, until_ns; };
+struct counter {
+    int64_t window;                     /* the latest aligned window counted; 0 where there is an end */
+    int64_t count;                      /* in that window */
+    int64_t previous;                   /* in the one before */
+    int64_t until_ns;                   /* the end, by the store's clock; INT64_MAX: none */
+};
 
 struct store;
 struct store_model {
     const char *name;
     uint32_t operations;                /* bits 1 << OP_... of what it offers */
     size_t more_bytes;                  /* what it keeps for each cell beside its value; zeroed at first */
-    bool memory_only;                   /* an instance's own memory: its steps are no store operations */
+    bool memory_only;                   /* an instance's own memory: its steps are no store operations, but
+                                           what others tell it by message is a write */
     /* May this message be applied now?  NULL: always. */
     bool (*enabled)(const struct store *store, const struct message *message);
     /* Keeps a message that is not enabled; world_arrived() takes it up again when its turn comes. */
@@ -60,7 +66,7 @@ struct store {
     uint32_t keys;                      /* so many have cells; grows as keys stream in */
     struct value *cell;                 /* [key * cells_per_key + i] */
     unsigned char *more;                /* model->more_bytes each, same index */
-    size_t cell_room, more_room;
+    size_t cell_room, more_room;        /* so many are allocated */
 };
 
 static inline void *store_more(const struct store *store, uint32_t cell)

@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <string.h>
 #include "csv.h"
 #include "decisions.h"
@@ -13,16 +12,16 @@ static void write_row(struct decisions *decisions, const struct decision *decisi
     const char *key = key_name(decisions->keys, decision->key, &length);
 
     if (decisions->epoch_ns != 0)
-        fprintf(decisions->file, "%s,", iso_time_text(decisions->epoch_ns + decision->departs_ns, 9, time));
+        fprintf(decisions->out.stream, "%s,", iso_time_text(decisions->epoch_ns + decision->departs_ns, 9, time));
     else
-        fprintf(decisions->file, "%lld,", (long long)decision->departs_ns);
-    csv_write_text(decisions->file, key, length);
-    fprintf(decisions->file, ",%lld,%d,", (long long)decision->cost, decision->verdict.allowed);
+        fprintf(decisions->out.stream, "%lld,", (long long)decision->departs_ns);
+    csv_write_text(decisions->out.stream, key, length);
+    fprintf(decisions->out.stream, ",%lld,%d,", (long long)decision->cost, decision->verdict.allowed);
     if (decision->verdict.retry_after_ns == NEVER_NS)
-        fputs("never", decisions->file);
+        fputs("never", decisions->out.stream);
     else
-        fprintf(decisions->file, "%lld", (long long)decision->verdict.retry_after_ns);
-    fprintf(decisions->file, ",%lld,%s,%u\n", (long long)decision->verdict.delay_ns,
+        fprintf(decisions->out.stream, "%lld", (long long)decision->verdict.retry_after_ns);
+    fprintf(decisions->out.stream, ",%lld,%s,%u\n", (long long)decision->verdict.delay_ns,
             decisions->topology->region[decision->region], decision->node);
 }
 
@@ -63,21 +62,19 @@ bool decisions_open(struct decisions *decisions, const char *path, struct observ
 {
     *decisions = (struct decisions){
         .observer = { arrived, opened, decided, dropped, departed, finished, NULL }, .next = next,
-        .path = path, .file = fopen(path, "w"), .keys = keys, .topology = topology, .epoch_ns = epoch_ns,
+        .keys = keys, .topology = topology, .epoch_ns = epoch_ns,
     };
-    if (!decisions->file)
-        return fail(failure, EXIT_TROUBLE, path, 0, "cannot be written: %s", strerror(errno));
-    fprintf(decisions->file, "%s,key,cost,allowed,retry_after_ns,delay_ns,region,node\n",
+    if (!outfile_open(&decisions->out, path, failure))
+        return false;
+    fprintf(decisions->out.stream, "%s,key,cost,allowed,retry_after_ns,delay_ns,region,node\n",
             epoch_ns != 0 ? "t" : "t_ns");
     return true;
 }
 
-bool decisions_close(struct decisions *decisions, struct failure *failure)
+bool decisions_close(struct decisions *decisions, bool whole, struct failure *failure)
 {
-    bool bad = ferror(decisions->file) != 0;
-
-    if (fclose(decisions->file) != 0 || bad)
-        return fail(failure, EXIT_TROUBLE, decisions->path, 0, "could not be written to its end: %s",
-                    strerror(errno));
+    if (whole)
+        return outfile_commit(&decisions->out, failure);
+    outfile_abandon(&decisions->out);
     return true;
 }

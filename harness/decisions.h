@@ -11,12 +11,12 @@
 #include "experiment.h"
 #include "failure.h"
 #include "keys.h"
+#include "outfile.h"
 
 struct decisions {
     struct observer observer;           /* first: a decisions file is an observer */
     struct observer *next;              /* who hears the news too */
-    const char *path;
-    FILE *file;
+    struct outfile out;
     const struct keys *keys;
     const struct topology *topology;
     int64_t epoch_ns;
@@ -25,6 +25,7 @@ struct decisions {
 bool decisions_open(struct decisions *decisions, const char *path, struct observer *next,
                     const struct keys *keys, const struct topology *topology, int64_t epoch_ns,
                     struct failure *failure);
-/* False when not everything could be written. */
-bool decisions_close(struct decisions *decisions, struct failure *failure);
+/* The file is there as a whole, or (whole is false: the run was stopped) as it was before.  False when it could
+ * not be written. */
+bool decisions_close(struct decisions *decisions, bool whole, struct failure *failure);
 #endif

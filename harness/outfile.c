@@ -103,16 +103,32 @@ static bool copy_to_place(struct outfile *out)
     return good;
 }
 
-bool outfile_commit(struct outfile *out, struct failure *failure)
+/* What went wrong is what went wrong first. */
+static bool finish(struct outfile *out, int *why)
 {
     bool good = fflush(out->stream) == 0 && !ferror(out->stream);
 
     if (good && out->temporary == NULL)
         good = copy_to_place(out);
-    good = fclose(out->stream) == 0 && good;
-    if (good && out->temporary)
-        good = rename(out->temporary, out->path) == 0;
+    *why = errno;
+    if (fclose(out->stream) != 0 && good) {
+        *why = errno;
+        good = false;
+    }
+    if (good && out->temporary && rename(out->temporary, out->path) != 0) {
+        *why = errno;
+        good = false;
+    }
+    return good;
+}
+
+bool outfile_commit(struct outfile *out, struct failure *failure)
+{
+    int why;
+    bool good = finish(out, &why);
+
     if (!good) {
+        errno = why;
         trouble(out, failure);
         if (out->temporary)
             unlink(out->temporary);

@@ -116,20 +116,6 @@ static bool keep_on(void *context)
     return !interrupted(matrix);
 }
 
-static const char *promise_text(const struct cell *cell, struct arena *arena)
-{
-    char period[UNITS_TEXT];
-    struct promise promise = cell->design.limiter->promise(&cell->policy);
-
-    duration_text(cell->policy.period_ns, period);
-    if (promise.kind == PROMISE_CURVE)
-        return arena_format(arena, "at most %lld at once, and %lld per %s from then on",
-                            (long long)promise.most, (long long)cell->policy.limit, period);
-    return arena_format(arena, "at most %lld in any %s of %s", (long long)promise.most,
-                        promise.kind == PROMISE_WINDOW ? "window" : "window of the calendar's own, each",
-                        period);
-}
-
 /* Keys that have a state, and how many bytes of state a key has on average, all copies together, rounded
  * up. */
 static void count_states(const struct world *world, struct result *result)
@@ -161,7 +147,7 @@ static void fill_result(struct cell *cell, struct result *result)
         .parameters = design_parameters(&cell->design, &cell->matrix->experiment->topology, &cell->arena),
         .lost_updates = world->lost_updates, .stale_reads = world->stale_reads, .retries = world->retries,
         .store_reads = world->store_reads, .store_writes = world->store_writes,
-        .promise = promise_text(cell, &cell->arena), .digest = digest_value(&world->digest),
+        .digest = digest_value(&world->digest),
     };
     count_states(world, result);
     oracle_finish(cell->oracle, world->now_ns);
@@ -204,7 +190,7 @@ static bool play(struct cell *cell, struct failure *failure)
     playing_start(&playing, &matrix->arrivals, cell->seed, cell->spread);
     simulate(&cell->world, &playing.merged.source, keep_on, cell);
     if (matrix->options->decisions)
-        written = decisions_close(&decisions, failure);
+        written = decisions_close(&decisions, !interrupted(matrix), failure);
     return playing_end(&playing, failure) && written;
 }
 

@@ -15,7 +15,7 @@ enum { RESULTS_MAX = 256 };
 static struct arena arena;
 static struct failure failure;
 static struct result *results;          /* their texts hang on the arena */
-static unsigned count, stop_after, progress_calls, progress_last;
+static unsigned count, stop_after, progress_last;
 static bool refuse_results;
 static volatile int interrupted;
 
@@ -54,7 +54,6 @@ static inline void progress(void *context, unsigned permille, const char *what)
     assert_non_null(what);
     assert_in_range(permille, progress_last, 1000);
     progress_last = permille;
-    progress_calls++;
 }
 
 static inline int start(void **state)
@@ -62,7 +61,7 @@ static inline int start(void **state)
     (void)state;
     failure = (struct failure){ 0 };
     results = arena_alloc(&arena, RESULTS_MAX * sizeof *results);
-    count = stop_after = progress_calls = progress_last = 0;
+    count = stop_after = progress_last = 0;
     refuse_results = false;
     interrupted = 0;
     return 0;

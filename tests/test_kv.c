@@ -218,7 +218,24 @@ static void an_expired_key_starts_anew(void **state)
     }
 }
 
-TEST_MAIN(TEST(a_region_reads_its_own_write_once_it_is_acknowledged),
+/* Its window ends at 60 s by a clock that is 30 s behind: at 90 s. */
+static void a_key_lives_as_long_as_the_clock_that_wrote_it_needs(void **state)
+{
+    struct trial *trial = trial_new("fixed-window@kv:propagation=0s:cache=0s:writes=none:ttl_floor=0s", 1, 2,
+                                    60 * S);
+
+    (void)state;
+    trial_offset(trial, A, false, -30 * S);
+    ask(trial, 40 * S, A, 0, 2);
+    ask(trial, 89 * S, A, 0, 1);
+    ask(trial, 90 * S, A, 0, 1);
+    play(trial);
+    assert_true(admitted(trial, 0) && !admitted(trial, 1) && admitted(trial, 2));
+    trial_free(trial);
+}
+
+TEST_MAIN(TEST(a_key_lives_as_long_as_the_clock_that_wrote_it_needs),
+          TEST(a_region_reads_its_own_write_once_it_is_acknowledged),
           TEST(before_the_acknowledgement_it_reads_what_was_there),
           TEST(another_region_sees_a_write_after_its_propagation),
           TEST(a_missing_key_is_remembered_as_missing),

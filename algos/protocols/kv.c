@@ -11,14 +11,15 @@ enum { NEGATIVE_CACHED, NEGATIVE_NOT_CACHED };
 
 static struct store *kv(struct world *world) { return &world->store[0]; }
 
-/* The key is kept until its state is as good as none, and at least as long as the store demands. */
-static int64_t expiry_ns(struct world *world, const struct message *in)
+/* The key is kept until its state is as good as none by the clock that wrote it, and at least as long as the
+ * store demands. */
+static int64_t expiry_ns(struct world *world, const struct call *call, const struct message *in)
 {
     const void *state = value_state(&world->values, &in->value);
-    int64_t now_ns = world->now_ns;
-    int64_t needed_ns = world->values.limiter->quote(world_policy(world, 0), now_ns, state).reset_after_ns;
+    const struct limiter *limiter = world->values.limiter;
+    int64_t needed_ns = limiter->quote(world_policy(world, 0), call->reading_ns, state).reset_after_ns;
 
-    return i64_clamp((i128)now_ns + i64_max(needed_ns, world_parameter(world, TTL_FLOOR)));
+    return i64_clamp((i128)world->now_ns + i64_max(needed_ns, world_parameter(world, TTL_FLOOR)));
 }
 
 static struct message *read_message(struct world *world, struct call *call)
@@ -38,7 +39,7 @@ static void step(struct world *world, struct call *call, struct message *in)
         kv_fill_cache(world, kv(world), in, call->at);
     }
     if (world_decide(world, call, 0, &in->value, false)) {
-        world_reuse(in, OP_PUT)->until_ns = expiry_ns(world, in);
+        world_reuse(in, OP_PUT)->until_ns = expiry_ns(world, call, in);
         world_send(world, call, in);
         AWAIT(call, PUT);
         if (in->ok)

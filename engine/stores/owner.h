@@ -7,7 +7,7 @@
 struct gate {
     uint32_t first, last;               /* mailbox: messages that wait, by number + 1; 0: none */
     uint32_t home;                      /* region of the object + 1; 0: not known yet */
-    uint32_t busy;
+    uint32_t busy;                      /* 1: some call holds it */
 };
 
 /* The call that holds the gate leaves; the next one's turn has come. */

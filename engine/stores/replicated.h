@@ -18,7 +18,8 @@ struct replica {
     uint32_t dirty;
 };
 
-/* One a copy: its list of cells with something untold; and for each key how much was admitted anywhere. */
+/* What copies have to tell.  (How much of a key was admitted anywhere is kept in its extra cell, after its
+ * copies.) */
 struct telling { int64_t every_ns; uint32_t copies, first_dirty[NODES_MAX]; };
 
 static inline struct telling *telling(const struct world *world) { return world->extra; }
