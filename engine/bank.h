@@ -44,9 +44,9 @@ static inline void *bank_state(struct bank *bank, const struct policy *policy, s
 static inline void bank_fetch(const struct bank *bank, size_t index)
 {
     if (index < bank->inline_room)
-        __builtin_prefetch(bank->inline_states + index * bank->limiter->state_bytes);
+        memory_fetch(bank->inline_states + index * bank->limiter->state_bytes);
     else if (index < bank->grown_room)
-        __builtin_prefetch(bank->grown + index);
+        memory_fetch(bank->grown + index);
 }
 
 /* limiter->check() on that key's state. */

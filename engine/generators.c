@@ -119,11 +119,15 @@ static struct stream_pair draw(uint64_t seed, bool needed, uint64_t id, enum str
     return needed ? stream_pair(seed, (struct stream){ id, kind, 0 }) : nothing;
 }
 
-/* What a request's key, instant, cost and region are drawn from. */
+/* What a request's instant, cost and region are drawn from, and its key, whose number is soon asked for. */
 static struct request_bits draw_request(const struct generator *generator, uint64_t id)
 {
+    struct stream_pair arrival = draw(generator->seed, generator->draws_arrival, id, STREAM_ARRIVAL);
+    uint32_t key = alias_draw(&generator->key, arrival.second);
+
+    memory_fetch(&generator->number[key]);
     return (struct request_bits){
-        .arrival = draw(generator->seed, generator->draws_arrival, id, STREAM_ARRIVAL),
+        .arrival = arrival, .key = key,
         .cost = draw(generator->seed, generator->draws_cost, id, STREAM_COST),
     };
 }
@@ -144,7 +148,7 @@ static void fill(struct generator *generator, uint64_t id, int64_t since_start_n
         .at_ns = generator->start_ns + since_start_ns,
         .cost = generator->cost_of[alias_draw(&generator->cost, bits->cost.first)],
         .id = id,
-        .key = key_number(generator, alias_draw(&generator->key, bits->arrival.second)),
+        .key = key_number(generator, bits->key),
         .region = region,
     };
 }

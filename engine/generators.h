@@ -59,7 +59,7 @@ struct generator_spec {
 
 /* Keyed values are drawn for several requests at once: the processor works on them side by side. */
 enum { GENERATOR_BATCH = 8 };
-struct request_bits { struct stream_pair arrival, cost; };
+struct request_bits { struct stream_pair arrival, cost; uint32_t key; };   /* key: whom `arrival` draws */
 
 /* Whoever knows keys by name gives each a dense number when it appears first: 0, 1, 2 ... */
 struct key_numbers {

@@ -450,8 +450,8 @@ static bool is_message(uint32_t payload)
 static void fetch_lines(const void *object)
 {
     assert(object);
-    __builtin_prefetch(object);
-    __builtin_prefetch((const char *)object + CACHE_LINE);
+    memory_fetch(object);
+    memory_fetch((const char *)object + CACHE_LINE);
 }
 
 void world_fetch_message(const struct world *world, uint32_t payload)

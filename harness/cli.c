@@ -78,8 +78,8 @@ static void print_commands(FILE *out)
 
 static void print_help(FILE *out, const struct command *command)
 {
-    fprintf(out, "usage: limitlab %s [OPTION ...] %s\n\n%s\n\n%s\n", command->name, command->operands,
-            command->summary, command->details);
+    fprintf(out, "usage: limitlab %s [OPTION ...]%s%s\n\n%s\n\n%s\n", command->name,
+            *command->operands ? " " : "", command->operands, command->summary, command->details);
     options_print(out, command->options);
 }
 

@@ -1,7 +1,7 @@
 /* cli.h - limitlab's commands.
  *
  * A command is a row: its name, what it takes, what it is for, and the function that does it.  The rows drive
- * the dispatch, --help and the tests; a new command is one file and one line in cli.c.
+ * the dispatch, --help and the tests; a new command is one file, its name here and one line in cli.c.
  *
  * Results go to standard output, everything else to standard error.  A command returns its exit code; with
  * any but EXIT_HOLDS and EXIT_BROKEN, failure.line is printed as the one line that says what is wrong. */

@@ -193,20 +193,53 @@ static void print_worst_window(FILE *out, const struct judging *judging, const s
             instant_text(audit, window->end_ns, end));
 }
 
+static const char *keys_word(uint64_t keys)
+{
+    return keys == 1 ? "key" : "keys";
+}
+
 static void print_counts(FILE *out, const struct judgement *found)
 {
     const struct result *r = &found->result;
     char excess[DECIMAL_TEXT], burst[DECIMAL_TEXT], ratio[DECIMAL_TEXT];
 
-    fprintf(out, "requests         %" PRIu64 " of %" PRIu64 " keys\n", r->requests, r->keys);
+    fprintf(out, "requests         %" PRIu64 " of %" PRIu64 " %s\n", r->requests, r->keys,
+            keys_word(r->keys));
     fprintf(out, "admitted         %" PRIu64 " (cost %" PRId64 ")\n", r->admitted, r->admitted_cost);
-    fprintf(out, "over-admitted    %" PRIu64 " (cost %" PRId64 "), of %" PRIu64 " keys with an excess\n",
-            r->over_admitted, r->over_admitted_cost, found->keys_over);
+    fprintf(out, "over-admitted    %" PRIu64 " (cost %" PRId64 "), of %" PRIu64 " %s with an excess\n",
+            r->over_admitted, r->over_admitted_cost, found->keys_over, keys_word(found->keys_over));
     fprintf(out, "excess           %s\n", decimal_text(r->excess, 3, excess));
     fprintf(out, "effective burst  %s", decimal_text(r->effective_burst, 3, burst));
     if (!r->boundary_burst.null)
         fprintf(out, " (%s times the target's)", decimal_text(r->boundary_burst, 3, ratio));
     putc('\n', out);
+}
+
+static const char *whole_text(uint64_t value, char room[SHOW_NUMBER])
+{
+    snprintf(room, SHOW_NUMBER, "%" PRIu64, value);
+    return room;
+}
+
+/* Two ends that are one are no range. */
+static void print_range(FILE *out, const char *name, const char *certain, const char *possible)
+{
+    fprintf(out, "%-16s %s (certain)", name, certain);
+    if (strcmp(certain, possible) != 0)
+        fprintf(out, " to %s (possible)", possible);
+    putc('\n', out);
+}
+
+/* The limiter of --as by itself, then with the recorded decisions held against it one by one. */
+static void print_as(FILE *out, const struct judging *judging, const struct judgement *found)
+{
+    if (!judging->as)
+        return;
+    fprintf(out, "as %-13s %" PRIu64 " decisions differ from what it would have decided by itself\n",
+            judging->as->name, found->mismatches);
+    fprintf(out, "... one by one   %" PRIu64 " wrongly admitted, %" PRIu64
+            " wrongly denied, charged with what was really admitted\n",
+            found->result.wrongly_admitted, found->result.wrongly_denied);
 }
 
 /* Times that are rounded prove less: what they prove, and what they leave possible, where people can see the
@@ -215,6 +248,7 @@ static void print_bounds(FILE *out, const struct audit *audit, const struct judg
 {
     const struct certain_bound *least = &found->certain, *most = &found->possible;
     char precision[UNITS_TEXT], low[DECIMAL_TEXT], high[DECIMAL_TEXT];
+    char fewest[SHOW_NUMBER], greatest[SHOW_NUMBER];
 
     decimal_text(least->excess, 3, low);
     decimal_text(most->excess, 3, high);
@@ -226,10 +260,21 @@ static void print_bounds(FILE *out, const struct audit *audit, const struct judg
             "Times are known to %s only.  The figures above take them as they are written; the truth is "
             "between:\n",
             duration_text(trace_rounding_ns(&audit->decisions.summary), precision));
-    fprintf(out, "over-admitted    %" PRIu64 " (certain) to %" PRIu64 " (possible)\n", least->over_admitted,
-            most->over_admitted);
-    fprintf(out, "excess           %s to %s\n", low, high);
-    fprintf(out, "worst window     %" PRId64 " to %" PRId64 "\n", least->worst_window, most->worst_window);
+    print_range(out, "over-admitted", whole_text(least->over_admitted, fewest),
+                whole_text(most->over_admitted, greatest));
+    print_range(out, "excess", low, high);
+    print_range(out, "worst window", whole_text((uint64_t)least->worst_window, fewest),
+                whole_text((uint64_t)most->worst_window, greatest));
+}
+
+static const char *verdict_text(const struct judgement *found)
+{
+    if (found->result.requests == 0)
+        return "no decisions: nothing was judged";
+    if (judged_over(found))
+        return "✗ over-admission found";
+    return found->coarse && found->possible.over_admitted > 0 ? "✓ no over-admission is certain"
+                                                              : "✓ no over-admission";
 }
 
 static void print_for_people(FILE *out, const struct judging *judging, const struct audit *audit,
@@ -243,17 +288,9 @@ static void print_for_people(FILE *out, const struct judging *judging, const str
             judging->target == TARGET_CURVE ? "curve" : "window");
     print_counts(out, found);
     print_worst_window(out, judging, audit, &found->result.worst_window);
-    if (judging->as)
-        fprintf(out, "as %-13s %" PRIu64 " decisions differ; charged with what was really admitted: %" PRIu64
-                " wrongly admitted, %" PRIu64 " wrongly denied\n", judging->as->name, found->mismatches,
-                found->result.wrongly_admitted, found->result.wrongly_denied);
+    print_as(out, judging, found);
     print_bounds(out, audit, found);
-    bool over = judged_over(found);
-    bool unsure = !over && found->coarse && found->possible.over_admitted > 0;
-    fputs(over   ? "✗ over-admission found\n" :
-          unsure ? "✓ no over-admission is certain\n" :
-                   "✓ no over-admission\n",
-          out);
+    fprintf(out, "%s\n", verdict_text(found));
 }
 
 /* ---- the command ---- */
@@ -294,6 +331,8 @@ static enum exit_code audit_file(struct invocation *invocation, struct judging *
     note_input(invocation, audit);
     if (!judge(invocation, judging, audit, keys, &found))
         return invocation->failure.code;
+    if (found.result.requests == 0)
+        remark(invocation, "no decisions in %s: nothing was judged", invocation->arguments.operand[0]);
     if (json)
         print_json(stdout, judging, audit, &found);
     else

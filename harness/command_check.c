@@ -218,6 +218,16 @@ static bool prepare(struct check *check)
     return !database || check->database;
 }
 
+/* A gate that asks nothing must not look like one that holds. */
+static void refuse_silence(struct check *check)
+{
+    unsigned files = check->files.count;
+
+    refuse(check->invocation, "not one claim in %u scenario%s; expected `claims:` in one of them at least",
+           files, files == 1 ? "" : "s");
+    note_code(check, EXIT_USAGE);
+}
+
 static void check_all(struct check *check)
 {
     progress_begin(&check->progress, is_quiet(check->invocation));
@@ -233,6 +243,8 @@ static void check_all(struct check *check)
     }
     progress_clear(&check->progress);
     outcomes_end(&check->outcomes, stdout);
+    if (check->outcomes.count == 0 && check->code == EXIT_HOLDS)
+        refuse_silence(check);
 }
 
 /* The files beside standard output, and the last line. */
@@ -276,7 +288,8 @@ static const unsigned char option_list[] = {
 const struct command command_check = {
     "check", "[PATH ...]", "every claim of every scenario: the gate for CI",
     "PATH is a scenario or a folder of them (scenarios/).  Prints TAP, one line a claim and design.  Exits\n"
-    "with 0 when every claim comes true, 1 when one does not, 2 when a scenario cannot be read.\n\n"
+    "with 0 when every claim comes true, 1 when one does not, 2 when a scenario cannot be\n"
+    "read or when there is no claim at all.\n\n"
     "  limitlab check scenarios/\n"
     "  limitlab check my-limits.yaml --junit results.xml --baseline my-limits.baseline\n",
     option_list, check

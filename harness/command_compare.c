@@ -23,6 +23,7 @@ struct session {
     bool temporary;                     /* the database is only there for the report */
     struct database *database;
     struct progress progress;
+    bool empty;                         /* no result has seen a request */
 };
 
 /* ---- what is asked for ---- */
@@ -82,6 +83,7 @@ static bool take_result(void *context, const struct result *result, struct failu
     struct session *session = context;
 
     progress_clear(&session->progress);
+    session->empty &= result->requests == 0;
     if (session->database_path && !session->database && !begin_storing(session, failure))
         return false;
     if (!session->output)
@@ -115,6 +117,8 @@ static bool run_all(struct session *session)
     progress_begin(&session->progress, is_quiet(session->invocation));
     bool good = experiment_run(&session->experiment, &how, &session->invocation->failure);
     progress_clear(&session->progress);
+    if (good && session->empty)
+        remark(session->invocation, "no requests in the traffic: nothing was measured");
     return good;
 }
 
@@ -170,14 +174,14 @@ static bool prepare(struct session *session)
 
 static enum exit_code compare(struct invocation *invocation)
 {
-    struct session session = { .invocation = invocation };
+    struct session session = { .invocation = invocation, .empty = true };
 
     return prepare(&session) ? run_session(&session) : invocation->failure.code;
 }
 
 static enum exit_code run_one(struct invocation *invocation)
 {
-    struct session session = { .invocation = invocation, .show.in_depth = true };
+    struct session session = { .invocation = invocation, .show.in_depth = true, .empty = true };
     unsigned designs = 0;
 
     for (unsigned i = 0; i < invocation->arguments.operands; i++)

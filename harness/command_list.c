@@ -24,9 +24,9 @@ static void add(json_t *rows, const char *format, ...)
     va_end(arguments);
 }
 
-static bool list_limiters(json_t *rows, const char *folder, struct failure *failure)
+static bool list_limiters(json_t *rows, const char *operand, struct failure *failure)
 {
-    (void)folder, (void)failure;
+    (void)operand, (void)failure;
     for (unsigned i = 0; i < limiter_count; i++)
         add(rows, "{s:s, s:s, s:s, s:b}", "name", limiters[i]->name, "formula", limiters[i]->formula,
             "good_to_know", limiters[i]->good_to_know, "refunds", limiters[i]->refunds);
@@ -71,11 +71,11 @@ static json_t *parameter_rows(const struct coordination *coordination, struct ar
     return rows;
 }
 
-static bool list_coordinations(json_t *rows, const char *folder, struct failure *failure)
+static bool list_coordinations(json_t *rows, const char *operand, struct failure *failure)
 {
     struct arena arena = { 0 };
 
-    (void)folder, (void)failure;
+    (void)operand, (void)failure;
     for (unsigned i = 0; i < coordination_count; i++) {
         const struct coordination *c = coordinations[i];
         add(rows, "{s:s, s:s?, s:s, s:o}", "name", c->name, "alias", c->alias, "summary", c->summary,
@@ -98,14 +98,14 @@ static const char *why_not(const struct failure *failure, struct arena *arena)
 }
 
 /* Every pair, and of one that cannot be, why not. */
-static bool list_designs(json_t *rows, const char *folder, struct failure *failure)
+static bool list_designs(json_t *rows, const char *operand, struct failure *failure)
 {
     struct arena arena = { 0 };
     struct experiment standard;
     struct policy policy;
     struct design design;
 
-    (void)folder;
+    (void)operand;
     experiment_init(&standard);
     policy = (struct policy){ .limit = standard.limit[0], .period_ns = standard.period_ns,
                               .burst = standard.limit[0] };
@@ -124,40 +124,74 @@ static bool list_designs(json_t *rows, const char *folder, struct failure *failu
 
 /* ---- regions, figures, oracles ---- */
 
-/* The region nearest to this one among those further away than `least_ns`; index order settles ties. */
-static unsigned next_nearest(unsigned from, int64_t *least_ns)
+/* Index order settles ties. */
+static bool is_nearer(unsigned from, unsigned a, unsigned b)
 {
-    unsigned best = from;
+    int64_t to_a = region_round_trip_ns(from, a), to_b = region_round_trip_ns(from, b);
 
-    for (unsigned i = 0; i < CLOUD_REGIONS; i++) {
-        int64_t ns = region_round_trip_ns(from, i);
-        if (i != from && ns > *least_ns && (best == from || ns < region_round_trip_ns(from, best)))
+    return to_a < to_b || (to_a == to_b && a < b);
+}
+
+/* The region nearest to `from` among those further away than `after`; CLOUD_REGIONS after the last one. */
+static unsigned next_nearest(unsigned from, unsigned after)
+{
+    unsigned best = CLOUD_REGIONS;
+
+    for (unsigned i = 0; i < CLOUD_REGIONS; i++)
+        if (is_nearer(from, after, i) && (best == CLOUD_REGIONS || is_nearer(from, i, best)))
             best = i;
-    }
-    *least_ns = region_round_trip_ns(from, best);
     return best;
 }
 
 /* "us-east-2 14ms, ca-central-1 15.2ms, ...": all of them are in the JSON. */
 static const char *nearest_text(unsigned from, struct arena *arena)
 {
+    unsigned next = from;
     const char *text = "";
-    int64_t reached_ns = -1;
 
     for (unsigned i = 0; i < NEAREST; i++) {
-        unsigned next = next_nearest(from, &reached_ns);
         char trip[UNITS_TEXT];
+        next = next_nearest(from, next);
         text = arena_format(arena, "%s%s%s %s", text, i ? ", " : "", cloud_regions[next].name,
-                            duration_text(reached_ns, trip));
+                            duration_text(region_round_trip_ns(from, next), trip));
     }
     return text;
 }
 
-static bool list_regions(json_t *rows, const char *folder, struct failure *failure)
+static bool refuse_region(const char *name, struct failure *failure)
+{
+    const char *names[CLOUD_REGIONS + 1] = { NULL };
+
+    for (unsigned i = 0; i < CLOUD_REGIONS; i++)
+        names[i] = cloud_regions[i].name;
+    const char *nearest = nearest_name(name, names);
+    return fail(failure, EXIT_USAGE, "limitlab list", 0, "'%.60s' is not in the table of round trips; %s%s%s",
+                name, nearest ? "did you mean '" : "expected one of those that `limitlab list regions` lists",
+                nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+/* All regions as seen from one, itself first. */
+static bool list_round_trips(json_t *rows, const char *name, struct failure *failure)
+{
+    int from = region_find(name);
+
+    if (from < 0)
+        return refuse_region(name, failure);
+    for (unsigned i = (unsigned)from; i < CLOUD_REGIONS; i = next_nearest((unsigned)from, i)) {
+        int64_t ns = region_round_trip_ns((unsigned)from, i);
+        char trip[UNITS_TEXT];
+        add(rows, "{s:s, s:s, s:s, s:{s:I}}", "name", cloud_regions[i].name, "round_trip",
+            duration_text(ns, trip), "place", cloud_regions[i].place, "round_trip_ns", name, (json_int_t)ns);
+    }
+    return true;
+}
+
+static bool list_regions(json_t *rows, const char *operand, struct failure *failure)
 {
     struct arena arena = { 0 };
 
-    (void)folder, (void)failure;
+    if (operand)
+        return list_round_trips(rows, operand, failure);
     for (unsigned i = 0; i < CLOUD_REGIONS; i++) {
         json_t *trips = json_object();
         for (unsigned j = 0; j < CLOUD_REGIONS; j++)
@@ -175,16 +209,16 @@ static const char *const figure_kinds[] = {
     [FIGURE_TRUTH] = "true or false", [FIGURE_DIGEST] = "digest",
 };
 
-static bool list_figures(json_t *rows, const char *folder, struct failure *failure)
+static bool list_figures(json_t *rows, const char *operand, struct failure *failure)
 {
-    (void)folder, (void)failure;
+    (void)operand, (void)failure;
     for (unsigned i = 0; i < figure_count; i++)
         add(rows, "{s:s, s:s, s:s}", "name", figures[i].path, "kind", figure_kinds[figures[i].kind],
             "meaning", figures[i].meaning);
     return true;
 }
 
-static bool list_oracles(json_t *rows, const char *folder, struct failure *failure)
+static bool list_oracles(json_t *rows, const char *operand, struct failure *failure)
 {
     static const char *const oracles[][2] = {
         { "curve", "the target: never more than burst + rate * t, checked by an exact policer and by the "
@@ -197,7 +231,7 @@ static bool list_oracles(json_t *rows, const char *folder, struct failure *failu
         { "store", "lost updates and stale reads, counted from the versions of what is stored" },
     };
 
-    (void)folder, (void)failure;
+    (void)operand, (void)failure;
     for (size_t i = 0; i < sizeof oracles / sizeof *oracles; i++)
         add(rows, "{s:s, s:s}", "name", oracles[i][0], "meaning", oracles[i][1]);
     return true;
@@ -205,12 +239,12 @@ static bool list_oracles(json_t *rows, const char *folder, struct failure *failu
 
 /* ---- scenarios ---- */
 
-static bool list_scenarios(json_t *rows, const char *folder, struct failure *failure)
+static bool list_scenarios(json_t *rows, const char *operand, struct failure *failure)
 {
     struct scenario_files files = { 0 };
     struct arena arena = { 0 };
     struct experiment experiment;
-    bool good = scenario_files_add(&files, folder ? folder : "scenarios", &arena, failure);
+    bool good = scenario_files_add(&files, operand ? operand : "scenarios", &arena, failure);
 
     for (unsigned i = 0; good && i < files.count; i++) {
         good = scenario_load(files.path[i], NULL, &arena, &experiment, failure);
@@ -227,14 +261,15 @@ static bool list_scenarios(json_t *rows, const char *folder, struct failure *fai
 
 static const struct family {
     const char *name, *meaning;
-    bool (*list)(json_t *rows, const char *folder, struct failure *failure);
-    bool blocks, in_folder;
+    bool (*list)(json_t *rows, const char *operand, struct failure *failure);
+    bool blocks, takes_operand;
 } families[] = {
     { "limiters", "the algorithms that decide", list_limiters, true, false },
     { "coordinations", "where the state lives and who may touch it when, with all parameters",
       list_coordinations, true, false },
     { "designs", "every limiter under every coordination, and which cannot be", list_designs, false, false },
-    { "regions", "public cloud regions and the round trips between them", list_regions, false, false },
+    { "regions", "public cloud regions and the nearest of each, or all round trips from a named one",
+      list_regions, false, true },
     { "figures", "what is measured: for --require, claims and JSON", list_figures, false, false },
     { "oracles", "what judges a run", list_oracles, false, false },
     { "scenarios", "those below scenarios/, or below the folder that is named", list_scenarios, false, true },
@@ -269,7 +304,7 @@ static const struct family *find_family(struct invocation *invocation, const cha
 static enum exit_code list(struct invocation *invocation)
 {
     const struct arguments *arguments = &invocation->arguments;
-    const char *folder = arguments->operands > 1 ? arguments->operand[1] : NULL;
+    const char *operand = arguments->operands > 1 ? arguments->operand[1] : NULL;
     bool json;
 
     if (!read_json(invocation, &json))
@@ -281,13 +316,13 @@ static enum exit_code list(struct invocation *invocation)
     const struct family *family = find_family(invocation, arguments->operand[0]);
     if (!family)
         return EXIT_USAGE;
-    if (arguments->operands > 1u + family->in_folder) {
+    if (arguments->operands > 1u + family->takes_operand) {
         refuse(invocation, "'%.60s' is one word too many; expected one thing to list",
                arguments->operand[arguments->operands - 1]);
         return EXIT_USAGE;
     }
     json_t *rows = json_array();
-    if (family->list(rows, folder, &invocation->failure)) {
+    if (family->list(rows, operand, &invocation->failure)) {
         listing_print(stdout, rows, json, family->blocks);
         return EXIT_HOLDS;
     }
@@ -298,10 +333,12 @@ static enum exit_code list(struct invocation *invocation)
 static const unsigned char option_list[] = { OPTION_FORMAT, OPTION_JSON, OPTIONS_END };
 
 const struct command command_list = {
-    "list", "[limiters | coordinations | designs | regions | figures | oracles | scenarios [FOLDER]]",
+    "list",
+    "[limiters | coordinations | designs | regions [REGION] | figures | oracles | scenarios [FOLDER]]",
     "what there is: everything that can be named",
     "Without a word it lists what can be listed.\n\n"
     "  limitlab list coordinations\n"
+    "  limitlab list regions us-east-1\n"
     "  limitlab list figures --json\n",
     option_list, list
 };

@@ -26,6 +26,7 @@ bool condition_holds(const struct condition *condition, const struct result *res
 /* Nothing over-admitted, no excess: the user's target holds. */
 bool result_keeps_target(const struct result *result);
 
-/* What --require asks for: all conditions hold; without any, the target is kept. */
+/* What --require asks for: all conditions hold; without any, the target is kept and every request got
+ * a decision. */
 bool result_qualifies(const struct result *result, const struct condition *require, unsigned requires);
 #endif

@@ -12,7 +12,8 @@ static void write_row(struct decisions *decisions, const struct decision *decisi
     const char *key = key_name(decisions->keys, decision->key, &length);
 
     if (decisions->epoch_ns != 0)
-        fprintf(decisions->out.stream, "%s,", iso_time_text(decisions->epoch_ns + decision->departs_ns, 9, time));
+        fprintf(decisions->out.stream, "%s,",
+                iso_time_text(decisions->epoch_ns + decision->departs_ns, 9, time));
     else
         fprintf(decisions->out.stream, "%lld,", (long long)decision->departs_ns);
     csv_write_text(decisions->out.stream, key, length);

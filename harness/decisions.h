@@ -25,7 +25,7 @@ struct decisions {
 bool decisions_open(struct decisions *decisions, const char *path, struct observer *next,
                     const struct keys *keys, const struct topology *topology, int64_t epoch_ns,
                     struct failure *failure);
-/* The file is there as a whole, or (whole is false: the run was stopped) as it was before.  False when it could
- * not be written. */
+/* The file is there as a whole, or (whole is false: the run was stopped) as it was before.  False when it
+ * could not be written. */
 bool decisions_close(struct decisions *decisions, bool whole, struct failure *failure);
 #endif

@@ -4,7 +4,7 @@
 #include "../reports/show.h"
 #include "arena.h"
 
-enum { COLUMNS_MAX = 8 };
+enum { COLUMNS_MAX = 8, LABELLED_ROOM = 80 };
 
 json_t *listing_text(const char *text)
 {
@@ -27,6 +27,17 @@ static const char *cell(const json_t *value, char room[SHOW_NUMBER])
     return room;
 }
 
+/* In a column nothing else says what a number counts: "claims 3". */
+static const char *labelled(const char *key, const json_t *value, char room[LABELLED_ROOM])
+{
+    char number[SHOW_NUMBER];
+
+    if (!json_is_integer(value))
+        return cell(value, number);
+    snprintf(room, LABELLED_ROOM, "%s %s", key, cell(value, number));
+    return room;
+}
+
 static void print_padded(FILE *out, const char *text, unsigned width)
 {
     unsigned columns = show_columns(text);
@@ -43,8 +54,8 @@ static void measure(const json_t *rows, unsigned width[COLUMNS_MAX])
     json_array_foreach(rows, index, row) {
         unsigned column = 0;
         json_object_foreach(row, key, value) {
-            char room[SHOW_NUMBER];
-            unsigned columns = show_columns(cell(value, room));
+            char room[LABELLED_ROOM];
+            unsigned columns = show_columns(labelled(key, value, room));
             if (column < COLUMNS_MAX && columns > width[column])
                 width[column] = columns;
             column++;
@@ -78,10 +89,10 @@ static void print_columns(FILE *out, const json_t *rows, unsigned indent)
         unsigned column = 0, last = last_column(row);
         fprintf(out, "%*s", (int)indent, "");
         json_object_foreach(row, key, value) {
-            char room[SHOW_NUMBER];
+            char room[LABELLED_ROOM];
             bool padded = column < last && column < COLUMNS_MAX;
             if (!json_is_object(value))
-                print_padded(out, cell(value, room), padded ? width[column] + 2 : 0);
+                print_padded(out, labelled(key, value, room), padded ? width[column] + 2 : 0);
             column++;
         }
         putc('\n', out);

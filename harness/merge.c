@@ -18,6 +18,8 @@ static bool merged_next(struct source *self, struct arrival *out)
     struct merged_source *merged = (struct merged_source *)(void *)self;
     struct merged_head *first = NULL;
 
+    if (merged->parts == 1)
+        return merged->part[0]->next(merged->part[0], out);
     for (uint32_t i = 0; i < merged->parts; i++) {
         struct merged_head *head = &merged->head[i];
         ready_head(merged, i);

@@ -40,16 +40,18 @@ static void fetch_key(const struct oracle *oracle, uint32_t index)
 {
     if (index >= oracle->room)
         return;
-    __builtin_prefetch(&oracle->key[index].curve);
-    __builtin_prefetch(&oracle->key[index].window);
+    memory_fetch(&oracle->key[index].curve);
+    memory_fetch(&oracle->key[index].window);
 }
 
 /* The same with its limiter's states: all at once rather than one by one when they are needed. */
 static void fetch_all(const struct oracle *oracle, uint32_t index)
 {
     fetch_key(oracle, index);
-    if (oracle->limiter)
+    if (oracle->limiter) {
         bank_fetch(&oracle->bank, 2 * (size_t)index);
+        bank_fetch(&oracle->bank, 2 * (size_t)index + 1);
+    }
 }
 
 /* ---- admissions in order of time, against the target ---- */
@@ -75,7 +77,7 @@ static void let_leave(struct oracle *oracle, int64_t now_ns)
             oracle->key[left.key].policer.standing -= left.cost;
     }
     if (oracle->history.has_oldest)
-        __builtin_prefetch(&oracle->key[oracle->history.oldest.key].window);
+        memory_fetch(&oracle->key[oracle->history.oldest.key].window);
 }
 
 /* A sliding log that charges only what it keeps. */

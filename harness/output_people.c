@@ -26,16 +26,15 @@ static int64_t kept_ratio(struct decimal value)
 static struct standing standing_of(const struct output *output, const struct result *r)
 {
     const struct experiment *e = output->experiment;
-    bool spotless = !r->wrongly_admitted && !r->wrongly_denied && !r->failed;
-    return (struct standing){
-        .qualifies = result_qualifies(r, e->require, e->requires),
-        .exact = result_keeps_target(r) && spotless,
-        .over_share = share_billionths(r->over_admitted, r->admitted),
-        .denied_share = share_billionths(r->wrongly_denied, r->requests),
-        .p50_ns = r->latency_ns.p50,
-        .p99_ns = r->latency_ns.p99,
-        .store_operations = share_billionths(r->store_reads + r->store_writes, r->requests) / 1000000,
-    };
+    struct standing standing = standing_from(&(struct tally){
+        .requests = r->requests, .admitted = r->admitted, .failed = r->failed,
+        .over_admitted = r->over_admitted, .ideal_admitted = r->ideal_admitted,
+        .store_operations = r->store_reads + r->store_writes, .keeps_target = result_keeps_target(r),
+    });
+    standing.qualifies = result_qualifies(r, e->require, e->requires);
+    standing.p50_ns = r->latency_ns.p50;
+    standing.p99_ns = r->latency_ns.p99;
+    return standing;
 }
 
 static void keep_row(struct output *output, const struct result *r)
@@ -45,7 +44,8 @@ static void keep_row(struct output *output, const struct result *r)
     output->contender[output->contenders++] = (struct contender){
         .design = shown(output, r->design), .label = shown(output, r->label),
         .parameters = shown(output, r->parameters), .limit = r->limit,
-        .over_admitted = r->over_admitted, .lost_updates = r->lost_updates, .retries = r->retries,
+        .requests = r->requests, .failed = r->failed, .over_admitted = r->over_admitted,
+        .lost_updates = r->lost_updates, .retries = r->retries,
         .boundary_burst = kept_ratio(r->boundary_burst),
         .worst_window = r->worst_window.key ? kept_ratio(r->worst_window.ratio) : -1,
         .row = standing_of(output, r),
@@ -139,7 +139,7 @@ static const char *target_text(struct output *output)
 static const char *require_text(struct output *output)
 {
     const struct experiment *e = output->experiment;
-    const char *text = e->requires ? "" : "the target is kept";
+    const char *text = e->requires ? "" : "the target is kept, every request decided";
     for (unsigned i = 0; i < e->requires; i++)
         text = arena_format(&output->arena, "%s%s%s", text, i ? " and " : "", e->require[i].text);
     return shown(output, text);
@@ -150,8 +150,9 @@ static const char *head_text(struct output *output)
     const struct experiment *e = output->experiment;
     const char *seeds = arena_format(&output->arena, "seed %llu", (unsigned long long)e->first_seed);
     if (e->last_seed != e->first_seed)
-        seeds = arena_format(&output->arena, "seeds %llu..%llu (each figure is the worst of them)",
-                             (unsigned long long)e->first_seed, (unsigned long long)e->last_seed);
+        seeds = arena_format(&output->arena, "seeds %llu..%llu%s", (unsigned long long)e->first_seed,
+                             (unsigned long long)e->last_seed,
+                             output->writer == &output_in_depth ? "" : " (each figure is the worst of them)");
     return arena_format(&output->arena, "policy: %s; target: %s; qualifies: %s; %s", policy_text(output),
                         target_text(output), require_text(output), seeds);
 }
@@ -241,15 +242,19 @@ static void print_row(struct output *output, const struct contender *c, const ch
 static void print_parameters(struct output *output, const struct contender *list, size_t count)
 {
     fputs("\nParameters, all of them:\n", output->file);
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || strcmp(list[i].design, list[i - 1].design) != 0)
-            print_wrapped(output, arena_format(&output->arena, "%s: %s", list[i].design,
-                                                     *list[i].parameters ? list[i].parameters : "none"), 2);
+    for (size_t i = 0; i < count; i++) {
+        const char *given = *list[i].parameters ? list[i].parameters : "none";
+        char whose[CONTENDER_SENTENCE];
+        if (*contenders_parameters_of(list, count, i, whose))
+            print_wrapped(output, arena_format(&output->arena, "%s: %s", whose, given), 2);
+    }
 }
 
 static void print_advice(struct output *output, const struct contender *list, size_t count)
 {
     char sentence[CONTENDER_SENTENCE];
+    for (size_t i = 0; i < count; i++)
+        print_lines(output, contender_undecided(&list[i], sentence));
     print_lines(output, contenders_pick(list, count, sentence));
     if (contenders_need_window_note(list, count))
         print_wrapped(output, contenders_window_note, 0);
@@ -269,9 +274,11 @@ static void print_one_limit(struct output *output, const struct contender *list,
 }
 
 static const char legend[] =
-    "✓ qualifies, best first. bound. burst: 1 keeps burst + rate * t, 2 is the textbook double. "
-    "worst window: the most admitted in any period, over the limit. wrong denied: of all requests, what one "
-    "atomic state would have admitted. lost upd.: writes that overwrote what their writer had not read. "
+    "✓ qualifies (--require replaces: keeps the target, decides every request). Best first: the fewest "
+    "wrong admissions and refusals (together up to 1% of what the ideal admits count as none), then speed. "
+    "bound. burst: 1 keeps burst + rate * t, 2 is the textbook double. "
+    "worst window: the most admitted in any period, over the limit. of ideal: admitted, of what the same "
+    "limiter alone would admit. lost upd.: writes that overwrote what their writer had not read. "
     "store op/rq: store operations a request.";
 
 static const char twice[] =
@@ -294,7 +301,7 @@ static void table_end(struct output *output)
     print_wrapped(output, legend, 0);
     if (*list->label)
         print_wrapped(output, twice, 0);
-    print_parameters(output, list, contenders_of_one_limit(list, count));
+    print_parameters(output, list, count);
 }
 
 const struct output_writer output_table = { "table", print_head, keep_row, table_end };
@@ -347,6 +354,11 @@ static void markdown_one_limit(struct output *output, const struct contender *li
     for (size_t i = 0; i < count; i++)
         markdown_row(output, &list[i]);
     putc('\n', output->file);
+    for (size_t i = 0; i < count; i++)
+        if (*contender_undecided(&list[i], sentence)) {
+            print_markdown(output->file, sentence);
+            fputs("\n\n", output->file);
+        }
     print_markdown(output->file, contenders_pick(list, count, sentence));
     putc('\n', output->file);
 }

@@ -83,14 +83,20 @@ static int64_t constant_ns(const struct link_spec *link)
     return link ? link->delay.low_ns : 0;
 }
 
+static const char *percentage(struct line *line, uint32_t billionths)
+{
+    return fraction(line, (int64_t)billionths * 100);
+}
+
 static const char *losses_text(struct line *line, const struct link_spec *link)
 {
     const char *text = "";
 
     if (link && link->loss_billionths)
-        text = arena_format(line->arena, " (loses %s)", fraction(line, link->loss_billionths));
+        text = arena_format(line->arena, " (loses %s%%)", percentage(line, link->loss_billionths));
     if (link && link->duplicate_billionths)
-        text = arena_format(line->arena, "%s (doubles %s)", text, fraction(line, link->duplicate_billionths));
+        text = arena_format(line->arena, "%s (doubles %s%%)", text,
+                            percentage(line, link->duplicate_billionths));
     return text;
 }
 
@@ -110,19 +116,28 @@ static void add_pair(struct line *line, uint32_t a, uint32_t b, const char *sepa
             back ? delay_text(line, &back->delay) : "0s", losses_text(line, back));
 }
 
+static bool is_stated(const struct topology *topology, uint32_t a, uint32_t b)
+{
+    return link_between(topology, a, b) || link_between(topology, b, a);
+}
+
+/* Pairs that no link states are told all at once. */
 static void add_pairs(struct line *line)
 {
-    uint32_t regions = line->experiment->topology.regions, pairs = regions * (regions - 1) / 2, listed = 0;
+    const struct topology *topology = &line->experiment->topology;
+    uint32_t regions = topology->regions, pairs = regions * (regions - 1) / 2, stated = 0;
 
     if (pairs == 0)
         return;
     ADD(line, "%s\nround trips: ", line->text);
     for (uint32_t a = 0; a < regions; a++)
         for (uint32_t b = a + 1; b < regions; b++)
-            if (listed++ < PAIRS_LISTED)
-                add_pair(line, a, b, listed > 1 ? ", " : "");
-    if (pairs > PAIRS_LISTED)
-        ADD(line, "%s and %u more pairs", line->text, pairs - PAIRS_LISTED);
+            if (is_stated(topology, a, b) && stated++ < PAIRS_LISTED)
+                add_pair(line, a, b, stated > 1 ? ", " : "");
+    if (stated > PAIRS_LISTED)
+        ADD(line, "%s and %u more pairs", line->text, stated - PAIRS_LISTED);
+    if (stated < pairs)
+        ADD(line, "%s%snot stated: no delay", line->text, stated ? "; others " : "");
 }
 
 /* Inside the regions, when there is any delay: nearly always the same everywhere, so the first one's is told.
@@ -141,6 +156,20 @@ static void add_local(struct line *line)
     }
 }
 
+static const char *whose_clock(struct line *line, const struct clock_spec *spec)
+{
+    if (spec->store_clock)
+        return "the store's";
+    return spec->instance < 0 ? "instances"
+                              : arena_format(line->arena, "instance %lld", (long long)spec->instance);
+}
+
+static const char *drift_text(struct line *line, int64_t ppb)
+{
+    return arena_format(line->arena, "%s%s", ppb < 0 ? "-" : "",
+                        fraction(line, (ppb < 0 ? -ppb : ppb) * 1000000));
+}
+
 static void add_clocks(struct line *line)
 {
     const struct topology *topology = &line->experiment->topology;
@@ -148,9 +177,9 @@ static void add_clocks(struct line *line)
     for (uint32_t i = 0; i < topology->clocks; i++) {
         const struct clock_spec *spec = &topology->clock[i];
         ADD(line, "%s%s%s of %s: offset %s, drift %s ppm%s", line->text,
-            i ? ", " : "\nclocks: ", spec->store_clock ? "the store's" : "instances",
+            i ? ", " : "\nclocks: ", whose_clock(line, spec),
             spec->region < 0 ? "all regions" : topology->region[spec->region],
-            span(line, spec->clock.offset_ns), fraction(line, spec->clock.drift_ppb * 1000000),
+            span(line, spec->clock.offset_ns), drift_text(line, spec->clock.drift_ppb),
             spec->clock.steps ? ", and steps" : "");
     }
 }
@@ -159,9 +188,13 @@ static void add_clocks(struct line *line)
 
 static const char *rate_text(struct line *line, int64_t per_hour)
 {
-    if (per_hour % 3600 == 0)
-        return arena_format(line->arena, "%lld/s", (long long)(per_hour / 3600));
-    return arena_format(line->arena, "%lld/h", (long long)per_hour);
+    static const struct { char name; int64_t per_hour; } units[] = { { 's', 3600 }, { 'm', 60 }, { 'h', 1 } };
+    unsigned unit = 0;
+
+    while (per_hour % units[unit].per_hour)
+        unit++;
+    return arena_format(line->arena, "%lld/%c", (long long)(per_hour / units[unit].per_hour),
+                        units[unit].name);
 }
 
 static const char *shape_text(struct line *line, const struct traffic *t)

@@ -8,7 +8,7 @@ CELL(over, show_count(c->over_admitted, out))
 CELL(share, show_share(c->row.over_share, out))
 CELL(burst, show_ratio(c->boundary_burst, out))
 CELL(window, show_ratio(c->worst_window, out))
-CELL(denied, show_share(c->row.denied_share, out))
+CELL(ideal, c->row.ideal_share < 0 ? "-" : show_share((uint64_t)c->row.ideal_share, out))
 CELL(p50, show_span(c->row.p50_ns, out))
 CELL(p99, show_span(c->row.p99_ns, out))
 CELL(lost, show_count(c->lost_updates, out))
@@ -25,9 +25,9 @@ static bool bursts(const struct contender *c)
     return c->boundary_burst > ONE;
 }
 
-static bool denies_many(const struct contender *c)
+static bool refuses_many(const struct contender *c)
 {
-    return c->row.denied_share > ONE / 100;
+    return c->row.ideal_share >= 0 && c->row.ideal_share < ONE - ONE / 100;
 }
 
 static bool loses(const struct contender *c)
@@ -36,16 +36,16 @@ static bool loses(const struct contender *c)
 }
 
 const struct column columns[] = {
-    { { "over-", "admits" }, "over-admitted", "over-admitted", 6, cell_over, over_admits },
-    { { "% of", "admits" }, "% of admitted", "over-admitted", 6, cell_share, over_admits },
-    { { "bound.", "burst" }, "boundary burst", "boundary-burst", 6, cell_burst, bursts },
-    { { "worst", "window" }, "worst window / limit", "worst-window", 6, cell_window, NULL },
-    { { "wrong", "denied" }, "wrongly denied", "wrongly-denied", 6, cell_denied, denies_many },
-    { { "", "p50" }, "p50", "latency", 6, cell_p50, NULL },
-    { { "", "p99" }, "p99", "latency", 6, cell_p99, NULL },
-    { { "lost", "upd." }, "lost updates", "lost-updates", 5, cell_lost, loses },
-    { { "re-", "tries" }, "retries", "retries", 5, cell_retries, NULL },
-    { { "store", "op/rq" }, "store op. a request", "store-operations", 5, cell_store, NULL },
+    { { "over-", "admits" }, "over-admitted", "over-admitted", 6, cell_over, over_admits, true },
+    { { "% of", "admits" }, "% of admitted", "over-admitted", 6, cell_share, over_admits, false },
+    { { "bound.", "burst" }, "boundary burst", "boundary-burst", 6, cell_burst, bursts, false },
+    { { "worst", "window" }, "worst window / limit", "worst-window", 6, cell_window, NULL, true },
+    { { "of", "ideal" }, "of ideal", "of-ideal", 6, cell_ideal, refuses_many, false },
+    { { "", "p50" }, "p50", "latency", 6, cell_p50, NULL, true },
+    { { "", "p99" }, "p99", "latency", 6, cell_p99, NULL, false },
+    { { "lost", "upd." }, "lost updates", "lost-updates", 5, cell_lost, loses, true },
+    { { "re-", "tries" }, "retries", "retries", 5, cell_retries, NULL, true },
+    { { "store", "op/rq" }, "store op. a request", "store-operations", 5, cell_store, NULL, true },
 };
 
 const unsigned column_count = sizeof columns / sizeof columns[0];

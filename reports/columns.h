@@ -11,6 +11,7 @@ struct column {
     unsigned width;                     /* in a terminal */
     const char *(*cell)(const struct contender *contender, char out[SHOW_NUMBER]);
     bool (*alarming)(const struct contender *contender);    /* NULL: never */
+    bool minor;                         /* the page leaves it out on a narrow screen */
 };
 
 extern const struct column columns[];

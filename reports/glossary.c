@@ -8,9 +8,12 @@ static const struct { const char *id, *term, *meaning; } entries[] = {
       "period. It is kept apart from the limiter's own promise: a correct limiter can be the wrong one for "
       "you." },
     { "qualifies", "qualifies",
-      "The design meets every requirement; where none was given, it keeps the target on this traffic." },
+      "The design meets every requirement; where none was given, it keeps the target on this traffic and "
+      "decides every request. Best first: the fewest wrong admissions and refusals (together up to 1% of "
+      "the requests count as none), then speed." },
     { "exact", "exact",
-      "Nothing over the target, and no request admitted, denied or left without a decision wrongly." },
+      "Nothing over the target, no request without a decision, and nothing refused that the ideal admits: "
+      "of ideal is at least 99.9%." },
     { "over-admitted", "over-admitted",
       "Admitted requests that an exact policer for the target, charging only what it keeps, would refuse." },
     { "boundary-burst", "boundary burst",
@@ -19,9 +22,13 @@ static const struct { const char *id, *term, *meaning; } entries[] = {
     { "worst-window", "worst window",
       "The largest cost admitted in any window of one period, over the limit. A correct token bucket can "
       "come near 2 here after a pause: a saved burst and a period's refill fall into one window." },
+    { "of-ideal", "of ideal",
+      "Admitted requests as a share of those that the same limiter alone, asked without delay, would admit "
+      "on the same arrivals. Below 100% the design refuses too many; above it, it admits too many." },
     { "wrongly-denied", "wrongly denied",
       "Requests that were denied although the same limiter with one atomic state, charged with what was "
-      "really admitted so far, would have let them through; as a share of all requests." },
+      "really admitted so far, would have let them through. On a saturated key nearly every denial "
+      "counts, even when as many are admitted as the ideal admits: read it beside of ideal." },
     { "latency", "p50, p99",
       "Time from arrival to verdict at the caller, denials included: half of the verdicts, or 99 of 100, "
       "came within it." },

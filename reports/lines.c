@@ -3,14 +3,19 @@
 #include <stdlib.h>
 #include "model.h"
 
-enum { ONE = 1000000000, SCALE_TOP = 4 };
+enum { ONE = 1000000000 };
 
-static void add_line(struct plot_lines *lines, const struct contender *contender)
+static bool has_line(const struct plot_lines *lines, const struct contender *contender)
 {
     for (unsigned i = 0; i < lines->count; i++)
         if (lines->line[i] == contender)
-            return;
-    if (contender && lines->count < PLOT_LINES)
+            return true;
+    return false;
+}
+
+static void add_line(struct plot_lines *lines, const struct contender *contender)
+{
+    if (contender && lines->count < PLOT_LINES && !has_line(lines, contender))
         lines->line[lines->count++] = contender;
 }
 
@@ -41,13 +46,17 @@ const struct contender *plot_likest_broken(const struct contender *list, size_t 
     return likest;
 }
 
+static bool in_scale(const struct contender *contender)
+{
+    return contender->worst_window <= (int64_t)PLOT_SCALE_TOP * ONE;
+}
+
 /* What admits far more than all others would press them flat. */
 static const struct contender *worst_in_scale(const struct contender *list, size_t count)
 {
     const struct contender *worst = NULL;
     for (size_t i = 0; i < count; i++)
-        if (list[i].worst_window <= (int64_t)SCALE_TOP * ONE &&
-            (!worst || list[i].worst_window > worst->worst_window))
+        if (in_scale(&list[i]) && (!worst || list[i].worst_window > worst->worst_window))
             worst = &list[i];
     return worst;
 }
@@ -59,6 +68,14 @@ void plot_choose(const struct contender *list, size_t count, struct plot_lines *
     add_line(lines, plot_widest_kept(list, count));
     add_line(lines, plot_likest_broken(list, count));
     add_line(lines, worst_in_scale(list, count));
+}
+
+size_t plot_off_scale(const struct contender *list, size_t count, const struct plot_lines *lines)
+{
+    size_t off = 0;
+    for (size_t i = 0; i < count; i++)
+        off += !in_scale(&list[i]) && !has_line(lines, &list[i]);
+    return off;
 }
 
 static int by_latency(const void *left, const void *right)

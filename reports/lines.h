@@ -5,6 +5,7 @@
 
 enum {
     PLOT_LINES = 4,
+    PLOT_SCALE_TOP = 4,                 /* whose worst window is more times the limit is off the scale */
     PLOT_FASTEST_NS = 10000             /* what is faster is drawn here: a logarithm needs a left end */
 };
 
@@ -21,6 +22,9 @@ const struct contender *plot_likest_broken(const struct contender *list, size_t 
 
 /* Rows of one limit, ranked, worth a look: the best, those two, the worst that does not dwarf the others. */
 void plot_choose(const struct contender *list, size_t count, struct plot_lines *lines);
+
+/* How many rows that have no line would be off the scale. */
+size_t plot_off_scale(const struct contender *list, size_t count, const struct plot_lines *lines);
 
 /* The best, the fastest, the middle and the slowest by p99; none when all are within 10 microseconds. */
 void plot_choose_latency(const struct contender *list, size_t count, struct plot_lines *lines);

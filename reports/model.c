@@ -202,15 +202,15 @@ static bool load_claims(struct model *model, struct report_failure *failure)
 /* What is read of each result; a column that an older file lacks is read as NULL. */
 enum field {
     ID, QUALIFIES, WATCHED_KEY, DESIGN, LABEL, PARAMETERS, LIMIT, REQUESTS, ADMITTED, FAILED, OVER_ADMITTED,
-    EXCESS, BOUNDARY_BURST, WINDOW_RATIO, WRONGLY_ADMITTED, WRONGLY_DENIED, LOST_UPDATES, RETRIES,
-    STORE_READS, STORE_WRITES, P50, P99, WINDOW_COST, FIELDS
+    EXCESS, BOUNDARY_BURST, WINDOW_RATIO, IDEAL_ADMITTED, LOST_UPDATES, RETRIES,
+    STORE_READS, STORE_WRITES, P50, P99, WINDOW_COST, WINDOW_KEY, BURST_KEY, FIELDS
 };
 
 static const char *const fields[FIELDS] = {
     "id", "qualifies", "watched_key", "design", "label", "parameters", "limit", "requests", "admitted",
-    "failed", "over_admitted", "excess", "boundary_burst", "worst_window_ratio", "wrongly_admitted",
-    "wrongly_denied", "lost_updates", "retries", "store_reads", "store_writes", "latency_ns_p50",
-    "latency_ns_p99", "worst_window_cost",
+    "failed", "over_admitted", "excess", "boundary_burst", "worst_window_ratio", "ideal_admitted",
+    "lost_updates", "retries", "store_reads", "store_writes", "latency_ns_p50", "latency_ns_p99",
+    "worst_window_cost", "worst_window_key", "worst_burst_key",
 };
 
 static bool has_column(const struct model *model, const char *name)
@@ -269,17 +269,16 @@ static int64_t billionths_of(sqlite3_stmt *s, enum field field)
 
 static struct standing standing_of(sqlite3_stmt *s)
 {
-    uint64_t wrong = count_of(s, WRONGLY_ADMITTED) + count_of(s, WRONGLY_DENIED) + count_of(s, FAILED);
-    uint64_t operations = count_of(s, STORE_READS) + count_of(s, STORE_WRITES);
-    return (struct standing){
-        .qualifies = sqlite3_column_int(s, QUALIFIES),
-        .exact = !count_of(s, OVER_ADMITTED) && billionths_of(s, EXCESS) == 0 && !wrong,
-        .over_share = share_billionths(count_of(s, OVER_ADMITTED), count_of(s, ADMITTED)),
-        .denied_share = share_billionths(count_of(s, WRONGLY_DENIED), count_of(s, REQUESTS)),
-        .p50_ns = span_of(s, P50),
-        .p99_ns = span_of(s, P99),
-        .store_operations = share_billionths(operations, count_of(s, REQUESTS)) / 1000000,
-    };
+    struct standing standing = standing_from(&(struct tally){
+        .requests = count_of(s, REQUESTS), .admitted = count_of(s, ADMITTED), .failed = count_of(s, FAILED),
+        .over_admitted = count_of(s, OVER_ADMITTED), .ideal_admitted = count_of(s, IDEAL_ADMITTED),
+        .store_operations = count_of(s, STORE_READS) + count_of(s, STORE_WRITES),
+        .keeps_target = !count_of(s, OVER_ADMITTED) && billionths_of(s, EXCESS) == 0,
+    });
+    standing.qualifies = sqlite3_column_int(s, QUALIFIES);
+    standing.p50_ns = span_of(s, P50);
+    standing.p99_ns = span_of(s, P99);
+    return standing;
 }
 
 static void keep_result(struct model *model, sqlite3_stmt *s)
@@ -287,12 +286,14 @@ static void keep_result(struct model *model, sqlite3_stmt *s)
     size_t n = model->contenders++;
     model->contender = report_memory(model->contender, (n + 1) * sizeof *model->contender);
     model->result = report_memory(model->result, (n + 1) * sizeof *model->result);
-    model->worst_cost = report_memory(model->worst_cost, (n + 1) * sizeof *model->worst_cost);
-    model->result[n] = sqlite3_column_int64(s, ID);
-    model->worst_cost[n] = sqlite3_column_int64(s, WINDOW_COST);
+    model->result[n] = (struct model_result){
+        .id = sqlite3_column_int64(s, ID), .window_cost = sqlite3_column_int64(s, WINDOW_COST),
+        .window_key = column_text(model, s, WINDOW_KEY), .burst_key = column_text(model, s, BURST_KEY),
+    };
     model->contender[n] = (struct contender){
         .design = column_text(model, s, DESIGN), .label = column_text(model, s, LABEL),
         .parameters = column_text(model, s, PARAMETERS), .limit = sqlite3_column_int64(s, LIMIT),
+        .requests = count_of(s, REQUESTS), .failed = count_of(s, FAILED),
         .over_admitted = count_of(s, OVER_ADMITTED), .lost_updates = count_of(s, LOST_UPDATES),
         .retries = count_of(s, RETRIES), .boundary_burst = billionths_of(s, BOUNDARY_BURST),
         .worst_window = billionths_of(s, WINDOW_RATIO), .row = standing_of(s),
@@ -339,14 +340,13 @@ void model_free(struct model *model)
     }
     free(model->contender);
     free(model->result);
-    free(model->worst_cost);
     free(model->claim);
     sqlite3_close(model->sqlite);
 }
 
 int64_t model_result(const struct model *model, const struct contender *contender)
 {
-    return model->result[contender->position];
+    return model->result[contender->position].id;
 }
 
 /* ---- series and latency ---- */

@@ -14,6 +14,12 @@ struct model_series {
 
 struct model_point { int64_t upto_ns, count; };
 
+/* Of a result, what only plots and their captions need. */
+struct model_result {
+    int64_t id, window_cost;            /* the cost in its worst window */
+    const char *window_key, *burst_key; /* the keys with the worst window and the largest burst */
+};
+
 struct model_claim { const char *name, *design, *detail; bool came_true; };
 
 /* All texts are shown texts (show.h), owned by the model; "" where there is none. */
@@ -31,7 +37,7 @@ struct model {
     int64_t target_limit, target_period_ns, target_burst;       /* 0: as the policy */
     struct contender *contender;        /* ranked */
     size_t  contenders;
-    int64_t *result, *worst_cost;       /* ids and worst windows of results, by contender.position */
+    struct model_result *result;        /* by contender.position */
     struct model_claim *claim;
     size_t  claims;
 };

@@ -85,7 +85,8 @@ static void write_headings(FILE *page)
     fputs("<thead><tr><th class=\"rank\">#</th><th><a href=\"#qualifies\" title=\"qualifies\">✓</a></th>"
           "<th class=\"left\">design</th>", page);
     for (unsigned i = 0; i < column_count; i++)
-        html_print(page, "<th><a href=\"#%s\">%s</a></th>", columns[i].term, columns[i].name);
+        html_print(page, "<th class=\"%s\"><a href=\"#%s\">%s</a></th>", columns[i].minor ? "minor" : "",
+                   columns[i].term, columns[i].name);
     fputs("</tr></thead>\n", page);
 }
 
@@ -111,7 +112,8 @@ static void write_row(FILE *page, const struct contender *c, size_t number)
     for (unsigned i = 0; i < column_count; i++) {
         char cell[SHOW_NUMBER];
         bool alarm = columns[i].alarming && columns[i].alarming(c);
-        html_print(page, alarm ? "<td class=\"alarm\">%s</td>" : "<td>%s</td>", columns[i].cell(c, cell));
+        html_print(page, "<td class=\"%s%s\">%s</td>", columns[i].minor ? "minor " : "", alarm ? "alarm" : "",
+                   columns[i].cell(c, cell));
     }
     fputs("</tr>\n", page);
 }
@@ -123,7 +125,16 @@ static void write_table(FILE *page, const struct contender *list, size_t count)
     fputs("<tbody>\n", page);
     for (size_t i = 0; i < count; i++)
         write_row(page, &list[i], i + 1);
-    fputs("</tbody>\n</table>\n</div>\n", page);
+    fputs("</tbody>\n</table>\n</div>\n"
+          "<p class=\"note narrow\">A wider screen shows more columns.</p>\n", page);
+}
+
+static void write_undecided(FILE *page, const struct contender *list, size_t count)
+{
+    char sentence[CONTENDER_SENTENCE];
+    for (size_t i = 0; i < count; i++)
+        if (*contender_undecided(&list[i], sentence))
+            html_print(page, "<p class=\"note\">%s.</p>\n", sentence);
 }
 
 /* ---- figures ---- */
@@ -153,6 +164,11 @@ static void write_legend(FILE *page, const struct plot_lines *lines, const char 
     html_print(page, "%s</li>\n</ul>\n", bound);
 }
 
+static void figure_end(FILE *page)
+{
+    fputs("</figcaption>\n</figure>\n", page);
+}
+
 /* Why the two bars differ, on these results, when they have a pair of rows that shows it. */
 static void say_pair(const struct plot *plot, const struct contender *list, size_t count)
 {
@@ -163,9 +179,10 @@ static void say_pair(const struct plot *plot, const struct contender *list, size
     html_print(plot->page,
                " Here %s let %lld through in one period of %s, boundary burst %s, and %s let %lld through, "
                "boundary burst %s: windows of a kind, and only one of the two breaks the curve.",
-               doubled->design, (long long)plot->model->worst_cost[doubled->position],
+               doubled->design, (long long)plot->model->result[doubled->position].window_cost,
                show_span(plot->period_ns, period), show_ratio(doubled->boundary_burst, one), kept->design,
-               (long long)plot->model->worst_cost[kept->position], show_ratio(kept->boundary_burst, two));
+               (long long)plot->model->result[kept->position].window_cost,
+               show_ratio(kept->boundary_burst, two));
 }
 
 static bool any_bar_is_cut(const struct contender *list, size_t count)
@@ -197,12 +214,47 @@ static bool write_bars(const struct plot *plot, const struct contender *list, si
     fputs(bars_legend, page);
     say_pair(plot, list, count);
     if (any_bar_is_cut(list, count))
-        html_print(page, " Bars are cut at %d, their numbers are not.", PLOT_BARS_TOP);
-    fputs("</figcaption>\n</figure>\n", page);
+        html_print(page, " Bars with an arrow are cut at %d; their numbers say how far they would reach.",
+                   PLOT_BARS_TOP);
+    figure_end(page);
     return true;
 }
 
-static bool write_window(const struct plot *plot, const struct plot_lines *lines)
+/* Which rows have a line, when not all have. */
+static void say_chosen(FILE *page, const struct plot_lines *lines, const struct contender *list, size_t count)
+{
+    size_t off = plot_off_scale(list, count, lines);
+    if (lines->count == count)
+        return;
+    html_print(page, " Drawn are %u of the %lld rows", lines->count, (long long)count);
+    if (off)
+        html_print(page, "; %lld of the others %s off the scale, at more than %d times the limit in one "
+                         "period", (long long)off, off == 1 ? "is" : "are", PLOT_SCALE_TOP);
+    fputs(".", page);
+}
+
+/* Whose line is drawn and whose figures the table has; of_window: its worst window, not its burst. */
+static void say_keys(const struct plot *plot, const struct plot_lines *lines, bool of_window)
+{
+    enum { KEY_COLUMNS = 60, KEY_ROOM = 4 * KEY_COLUMNS + 4 };
+    FILE *page = plot->page;
+    char name[KEY_ROOM];
+    const char *watched = plot->model->watched_key;
+    html_print(page, " Lines are those of the key that asked for most, <code>%s</code>; the table's figures "
+                     "are those of each design's worst key",
+               show_elided(watched, KEY_COLUMNS, name, sizeof name));
+    for (unsigned i = 0; i < lines->count; i++) {
+        const struct model_result *r = &plot->model->result[lines->line[i]->position];
+        const char *key = of_window ? r->window_key : r->burst_key;
+        if (*key && strcmp(key, watched) != 0)
+            html_print(page, ", for %s %s <code>%s</code>", lines->line[i]->design, lines->line[i]->label,
+                       show_elided(key, KEY_COLUMNS, name, sizeof name));
+    }
+    fputs(".", page);
+}
+
+static bool write_window(const struct plot *plot, const struct plot_lines *lines,
+                         const struct contender *list, size_t count)
 {
     FILE *page = plot->page;
     figure_begin(page, "Admitted in the last period, against time",
@@ -210,14 +262,17 @@ static bool write_window(const struct plot *plot, const struct plot_lines *lines
     if (!plot_window(plot, lines))
         return false;
     write_legend(page, lines, "the limit");
-    html_print(page, "<figcaption>For the key that asked for most, <code>%s</code>: the cost that stands "
-                     "admitted in the period that ends here. Being above the limit is only wrong for a "
-                     "window target; for a curve it depends on how long it took to get there, as the next "
-                     "plot shows.</figcaption>\n</figure>\n", plot->model->watched_key);
+    fputs("<figcaption>The cost that stands admitted in the period that ends here. Being above the limit is "
+          "only wrong for a window target; for a curve it depends on how long it took to get there, as the "
+          "next plot shows.", page);
+    say_keys(plot, lines, true);
+    say_chosen(page, lines, list, count);
+    figure_end(page);
     return true;
 }
 
-static bool write_cumulative(const struct plot *plot, const struct plot_lines *lines)
+static bool write_cumulative(const struct plot *plot, const struct plot_lines *lines,
+                             const struct contender *list, size_t count)
 {
     FILE *page = plot->page;
     figure_begin(page, "Admitted since the busiest spell began, against the arrival curve",
@@ -227,8 +282,11 @@ static bool write_cumulative(const struct plot *plot, const struct plot_lines *l
     write_legend(page, lines, "burst + rate * t");
     fputs("<figcaption>What each design has let through since the spell began in which one of these burst "
           "most. The dotted line is the most that the curve allows by then. A line that climbs over it "
-          "over-admits, and by how much it does is the excess; a line that runs along it wastes nothing."
-          "</figcaption>\n</figure>\n", page);
+          "over-admits, and by how much it does is the excess; a line that runs along it wastes nothing.",
+          page);
+    say_keys(plot, lines, false);
+    say_chosen(page, lines, list, count);
+    figure_end(page);
     return true;
 }
 
@@ -246,7 +304,8 @@ static bool write_latency(const struct plot *plot, const struct contender *list,
     write_legend(page, &lines, "99 of 100");
     fputs("<figcaption>Share of the verdicts that came within a time: further left is faster, and where a "
           "line crosses the dotted one is its p99. What takes less than 10 microseconds, as in a design that "
-          "asks nobody, is drawn at the left edge.</figcaption>\n</figure>\n", page);
+          "asks nobody, is drawn at the left edge.", page);
+    figure_end(page);
     return true;
 }
 
@@ -256,8 +315,8 @@ static bool write_figures(struct plot *plot, const struct contender *list, size_
     plot_choose(list, count, &lines);
     bool series = plot_has_series(plot->model, &lines);
     return (plot->number++, write_bars(plot, list, count)) &&
-           (!series || (plot->number++, write_window(plot, &lines))) &&
-           (!series || (plot->number++, write_cumulative(plot, &lines))) &&
+           (!series || (plot->number++, write_window(plot, &lines, list, count))) &&
+           (!series || (plot->number++, write_cumulative(plot, &lines, list, count))) &&
            (plot->number++, write_latency(plot, list, count));
 }
 
@@ -288,6 +347,7 @@ static bool write_limit(struct plot *plot, const struct contender *list, size_t 
     html_print(page, "</h2>\n");
     html_print(page, "<p class=\"pick\">%s</p>\n", contenders_pick(list, count, sentence));
     write_table(page, list, count);
+    write_undecided(page, list, count);
     if (contenders_need_window_note(list, count))
         html_print(page, "<p class=\"note\">%s</p>\n", contenders_window_note);
     set_target(plot, list->limit);
@@ -327,11 +387,12 @@ static void write_claims(FILE *page, const struct model *m)
 static void write_parameters(FILE *page, const struct model *m)
 {
     fputs("<h2>Parameters of each design</h2>\n<dl class=\"parameters\">\n", page);
-    size_t same = contenders_of_one_limit(m->contender, m->contenders);
-    for (size_t i = 0; i < same; i++)
-        if (i == 0 || strcmp(m->contender[i].design, m->contender[i - 1].design) != 0)
-            html_print(page, "<dt>%s</dt><dd>%s</dd>\n", m->contender[i].design,
-                       *m->contender[i].parameters ? m->contender[i].parameters : "none");
+    for (size_t i = 0; i < m->contenders; i++) {
+        const char *given = *m->contender[i].parameters ? m->contender[i].parameters : "none";
+        char whose[CONTENDER_SENTENCE];
+        if (*contenders_parameters_of(m->contender, m->contenders, i, whose))
+            html_print(page, "<dt>%s</dt><dd>%s</dd>\n", whose, given);
+    }
     fputs("</dl>\n", page);
 }
 

@@ -263,7 +263,7 @@ bool plot_cumulative(const struct plot *plot, const struct plot_lines *lines)
 
 /* ---- bars ---- */
 
-/* Undefined figures have no bar; what is above the top is cut there, its number is not. */
+/* Undefined figures have no bar; what is above the top is cut there, its number is not and has an arrow. */
 static void write_bar(FILE *script, size_t row, int64_t billionths)
 {
     int64_t top = (int64_t)PLOT_BARS_TOP * ONE;
@@ -285,8 +285,8 @@ static void write_bars(FILE *script, const struct contender *list, size_t count)
         block_end(script);
     }
     fprintf(script, "set xrange [0.4:%zu.6]\nset xtics 1 scale 0\nset format x '%%.0f'\n"
-                    "set format y '%%.1f'\nset xlabel 'row of the table'\nset ylabel 'times the target'\n"
-                    "set ytics 0.5\n", count);
+                    "set format y '%%.1f'\nset xlabel 'row of the table'\n"
+                    "set ylabel 'times the target (↑: cut at %d)'\nset ytics 0.5\n", count, PLOT_BARS_TOP);
     if (count > ROOMY_ROWS)
         fputs("set offsets 0,0,graph 0.14,0\n", script);
     const char *labels = count > ROOMY_ROWS ? "rotate by 90 left offset 0,0.4 font ',10'"
@@ -295,8 +295,9 @@ static void write_bars(FILE *script, const struct contender *list, size_t count)
           "$line1 using ($1+0.2):($2/1e9):(0.34) with boxes lw 2 lc rgb '#000104' fs empty, "
           "1 with lines lw 1.5 dt (2,3) lc rgb '#000108'", script);
     for (unsigned which = 0; which < 2; which++)
-        fprintf(script, ", $line%u using ($1%s0.2):($2/1e9):(sprintf('%%.2f', $3/100)) with labels %s", which,
-                which ? "+" : "-", labels);
+        fprintf(script, ", $line%u using ($1%s0.2):($2/1e9):"
+                        "(sprintf($3 > %d ? '↑%%.2f' : '%%.2f', $3/100)) with labels %s",
+                which, which ? "+" : "-", 100 * PLOT_BARS_TOP, labels);
     putc('\n', script);
 }
 

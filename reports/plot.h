@@ -7,7 +7,7 @@
 #include "lines.h"
 #include "model.h"
 
-enum { PLOT_BARS_TOP = 6 };             /* bars are cut at so many times the target */
+enum { PLOT_BARS_TOP = 6 };             /* bars are cut at so many times the target, marked by an arrow */
 
 /* SVG's stroke-dasharray of line i. */
 extern const char *const plot_dash[PLOT_LINES];

@@ -13,7 +13,7 @@ const char style_sheet[] =
     "h1{font-size:1.9rem;line-height:1.2;margin:.2rem 0 .6rem}\n"
     "h2{font-size:1.3rem;margin:2.6rem 0 .8rem;padding-top:1rem;border-top:1px solid var(--line)}\n"
     "h3{font-size:1.05rem;margin:0 0 .3rem}\n"
-    "h1,h2,p,dd,li{overflow-wrap:anywhere}\n"
+    "h1,h2,p,dd,li,figcaption{overflow-wrap:anywhere}\n"
     ".brand{color:var(--soft);font-size:.85rem;letter-spacing:.06em;margin:0}\n"
     ".story{white-space:pre-line;max-width:46rem;font-size:1.05rem}\n"
     "a{color:inherit;text-decoration-color:var(--soft);text-underline-offset:.2em}\n"
@@ -48,4 +48,7 @@ const char style_sheet[] =
     ".parameters dt{font-weight:500;margin-top:.4rem}.parameters dd{margin:0;color:var(--soft)}\n"
     "@media(max-width:40rem){main{padding:1rem .75rem 3rem}h1{font-size:1.5rem}"
     ".facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.5rem}th,td{padding:.35rem .45rem}}\n"
+    ".narrow{display:none}\n"
+    "@media(max-width:37.5rem){.minor{display:none}.narrow{display:block}table{font-size:.78rem}"
+    "th,td{padding:.35rem .2rem}thead th{font-size:.7rem}tbody th{min-width:6rem}}\n"
     "@media print{.scroll{overflow:visible}figure{break-inside:avoid}}\n";

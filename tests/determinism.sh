@@ -1,10 +1,10 @@
 #!/bin/sh
 # determinism.sh - the same scenario and seed give the same results to the byte; printed as TAP.
 #
-# Every scenario is run by the build under test (LIMITLAB), twice: the second time in another place, time zone
-# and language, with another memory layout.  Then by every other build in VARIANTS: other compilers, other
-# optimisation, sanitizers.  What all of them print as JSON must be the same bytes; the digests in it cover
-# every single decision.
+# Every scenario, and stress.yaml, which has everything that can go wrong, is run by the build under test
+# (LIMITLAB), twice: the second time in another place, time zone and language, with another memory layout.
+# Then by every other build in VARIANTS: other compilers, other optimisation, sanitizers.  What all of them
+# print as JSON must be the same bytes; the digests in it cover every single decision.
 set -u
 limitlab=$LIMITLAB
 folder=$(mktemp -d "${TMPDIR:-.}/determinism.XXXXXX")
@@ -33,7 +33,7 @@ same()
     cmp "$folder/first.json" "$folder/$1.json"
 }
 
-for scenario in scenarios/*.yaml scenarios/lessons/*.yaml; do
+for scenario in scenarios/*.yaml scenarios/lessons/*.yaml tests/stress.yaml; do
     [ -e "$scenario" ] || continue
     scenario=$PWD/$scenario
     name=$(basename "$scenario" .yaml)

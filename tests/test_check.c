@@ -7,7 +7,7 @@ static void every_shipped_claim_comes_true(void **state)
     struct shell *shell = *state;
 
     shell_expect(shell, 0, "$limitlab check scenarios/");
-    assert_has(shell->out, "ok 1 - both-read-nine: target breaks");
+    assert_has(shell->out, "ok 1 - both-read-nine: the second write replaces the first: ");
     assert_has(shell->out, "\n1..");
     assert_null(strstr(shell->out, "not ok"));
 }
@@ -102,11 +102,24 @@ static void a_database_keeps_what_was_claimed(void **state)
     shell_expect(shell, 0, "grep -c 'promise breaks' $d/report/report.html");
 }
 
+static void a_gate_without_a_claim_is_no_gate(void **state)
+{
+    struct shell *shell = *state;
+
+    shell_expect(shell, 2, "printf 'traffic: {generator: burst, size: 5}\\n' >$d/mute.yaml; "
+                           "$limitlab check -q $d/mute.yaml");
+    assert_string_equal(shell->out, "1..0\n");
+    assert_string_equal(shell->err, "limitlab check: not one claim in 1 scenario; expected `claims:` in one "
+                                    "of them at least\n");
+    shell_expect(shell, 0, FIVE_AT_ONCE("target: holds") "$limitlab check -q $d");  /* one is enough */
+}
+
 TEST_MAIN(
     SHELL_TEST(every_shipped_claim_comes_true),
     SHELL_TEST(check_tells_false_claims_from_bad_scenarios),
     SHELL_TEST(check_writes_junit),
     SHELL_TEST(a_baseline_shows_every_change),
     SHELL_TEST(names_of_files_cannot_break_the_output),
-    SHELL_TEST(a_database_keeps_what_was_claimed)
+    SHELL_TEST(a_database_keeps_what_was_claimed),
+    SHELL_TEST(a_gate_without_a_claim_is_no_gate)
 )

@@ -27,6 +27,7 @@ static void every_command_has_help_about_all_its_options(void **state)
         snprintf(line, sizeof line, "$limitlab %s --help", (*command)->name);
         shell_expect(shell, 0, line);
         assert_has(shell->out, (*command)->operands);
+        assert_null(strstr(shell->out, " \n"));
         for (const unsigned char *option = (*command)->options; *option; option++) {
             snprintf(line, sizeof line, "--%s", option_table[*option].name);
             assert_has(shell->out, line);
@@ -72,8 +73,8 @@ static const struct { const char *line, *expected; } wrong_lines[] = {
     { "compare", "limitlab compare: no traffic; expected a scenario (a .yaml file) or --trace FILE\n" },
     { "compare --limt 5", "limitlab compare: unknown option '--limt'; did you mean '--limit'?\n" },
     { "compare -x", "limitlab compare: unknown option '-x'; expected one of those that --help lists\n" },
-    { "compare --limit", "limitlab compare: --limit needs a value; expected --limit N[,N...]\n" },
-    { "compare --limit --json", "limitlab compare: --limit needs a value; expected --limit N[,N...]\n" },
+    { "compare --limit", "limitlab compare: --limit needs a value; expected --limit N\n" },
+    { "compare --limit --json", "limitlab compare: --limit needs a value; expected --limit N\n" },
     { "compare --json=1", "limitlab compare: --json takes no value; expected --json\n" },
     { "compare --trace t.csv", "limitlab compare: no limit; expected --limit N, and --period DUR unless "
                                "it is 60s\n" },
@@ -123,6 +124,9 @@ static const struct { const char *line, *expected; } wrong_lines[] = {
     { "import --input cobined x", "limitlab import: --input: 'cobined' is no kind of log; did you mean "
                                   "'combined'?\n" },
     { "list limtiers", "limitlab list: 'limtiers' cannot be listed; did you mean 'limiters'?\n" },
+    { "list regions us-est-1", "limitlab list: 'us-est-1' is not in the table of round trips; did you mean "
+                               "'us-east-1'?\n" },
+    { "list regions us-east-1 x", "limitlab list: 'x' is one word too many; expected one thing to list\n" },
     { "list figures x", "limitlab list: 'x' is one word too many; expected one thing to list\n" },
     { "report", "limitlab report: 0 operands; expected one: a results database, as `limitlab compare "
                 "--db FILE` writes it\n" },
@@ -179,6 +183,71 @@ static void everything_that_can_be_listed_is_json_too(void **state)
     json_decref(families);
 }
 
+/* Every region once, from the one that was named outwards. */
+static void a_region_lists_all_its_round_trips_nearest_first(void **state)
+{
+    struct shell *shell = *state;
+    int64_t before_ns = 0;
+    size_t index;
+    json_t *row;
+
+    shell_expect(shell, 0, "$limitlab list regions | wc -l | tr -d ' \\n'; printf ' '; "
+                           "$limitlab list regions us-east-1 | sort -u | wc -l | tr -d ' '");
+    assert_string_equal(shell->out, "32 32\n");
+    shell_expect(shell, 0, "$limitlab list regions us-east-1 --json");
+    json_t *rows = parsed(shell->out);
+    assert_member(json_array_get(rows, 0), "name", "\"us-east-1\"");
+    assert_member(json_array_get(rows, 0), "round_trip", "\"820us\"");
+    json_array_foreach(rows, index, row) {
+        int64_t ns = json_integer_value(member(row, "round_trip_ns.us-east-1"));
+        assert_true(ns >= before_ns);
+        before_ns = ns;
+    }
+    json_decref(rows);
+}
+
+static void a_number_in_a_list_says_what_it_counts(void **state)
+{
+    struct shell *shell = *state;
+
+    shell_expect(shell, 0, "$limitlab list scenarios scenarios/lessons");
+    assert_has(shell->out, "sequential-loop-passes.yaml           claims 2  A loop");
+}
+
+/* ---- nothing to judge ---- */
+
+static void what_judges_nothing_says_so(void **state)
+{
+    struct shell *shell = *state;
+
+    shell_expect(shell, 0, "cd $d; echo t,key,cost,allowed >none.csv; "
+                           "$limitlab audit none.csv --limit 5 --period 60s");
+    assert_string_equal(shell->err, "limitlab audit: no decisions in none.csv: nothing was judged\n");
+    assert_has(shell->out, "\nno decisions: nothing was judged\n");
+    shell_expect(shell, 0, "$limitlab compare --trace $d/none.csv --limit 5");
+    assert_string_equal(shell->err, "limitlab compare: no requests in the traffic: nothing was measured\n");
+    shell_expect(shell, 0, "$limitlab run --trace $d/none.csv --limit 5 gcra@owner");
+    assert_string_equal(shell->err, "limitlab run: no requests in the traffic: nothing was measured\n");
+    shell_expect(shell, 0, "$limitlab run " BOTH_READ_NINE " gcra@owner");
+    assert_string_equal(shell->err, "");
+}
+
+/* The shipped log: one key of thirteen goes over, and its worst window is the same at both ends. */
+static void an_audit_labels_each_of_its_lines(void **state)
+{
+    struct shell *shell = *state;
+
+    shell_expect(shell, 1, "$limitlab audit -q --input combined scenarios/traces/access.log --limit 20 "
+                           "--period 60s --as fixed-window");
+    assert_has(shell->out, "requests         347 of 13 keys\n");
+    assert_has(shell->out, ", of 1 key with an excess\n");
+    assert_has(shell->out, "\nas fixed-window  4 decisions differ from what it would have decided by itself\n"
+                           "... one by one   0 wrongly admitted, 2 wrongly denied, charged with what was "
+                           "really admitted\n");
+    assert_has(shell->out, "\nover-admitted    17 (certain) to 18 (possible)\n");
+    assert_has(shell->out, "\nworst window     40 (certain)\n");
+}
+
 TEST_MAIN(
     SHELL_TEST(help_names_every_command),
     SHELL_TEST(every_command_has_help_about_all_its_options),
@@ -186,5 +255,9 @@ TEST_MAIN(
     SHELL_TEST(options_may_stand_anywhere_and_take_an_equals_sign),
     SHELL_TEST(what_is_wrong_is_said_in_one_line),
     SHELL_TEST(an_output_that_cannot_be_written_is_trouble),
-    SHELL_TEST(everything_that_can_be_listed_is_json_too)
+    SHELL_TEST(everything_that_can_be_listed_is_json_too),
+    SHELL_TEST(a_region_lists_all_its_round_trips_nearest_first),
+    SHELL_TEST(a_number_in_a_list_says_what_it_counts),
+    SHELL_TEST(what_judges_nothing_says_so),
+    SHELL_TEST(an_audit_labels_each_of_its_lines)
 )

@@ -139,6 +139,9 @@ static void without_conditions_the_target_decides(void **state)
     assert_true(result_qualifies(&r, NULL, 0));
     r.excess.billionths = 1;
     assert_false(result_qualifies(&r, NULL, 0));
+    r = (struct result){ .failed = 1 };
+    assert_true(result_keeps_target(&r));
+    assert_false(result_qualifies(&r, NULL, 0));
     r = (struct result){ .over_admitted = 1 };
     assert_false(result_qualifies(&r, NULL, 0));
     assert_true(condition_parse("over_admitted<=1", &need[0], why));

@@ -63,7 +63,8 @@ static void a_late_reading_counts_in_the_window_before(void **unused)
     (void)unused;
     ASSERT_STEPS(&fixed_window, make_policy(2, 60, 2, 0),
         { 65, 1, true, 0, 1 }, { 59, 1, true, 0, 1 }, { 58, 1, true, 0, 0 }, { 59, 1, false, 1, 0 },
-        { 65, 1, true, 0, 0 }, { 59, 1, false, 61, 0 }, { -10, 1, false, 130, 0 },   /* older than that, too */
+        { 65, 1, true, 0, 0 }, { 59, 1, false, 61, 0 },
+        { -10, 1, false, 130, 0 },                                          /* older than that, too */
         { 120, 2, true, 0, 0 }, { 119, 1, false, 61, 0 }, { 240, 1, true, 0, 1 }, { 200, 2, true, 0, 0 });
 }
 

@@ -98,7 +98,7 @@ static void a_row_holds_the_figures_of_its_design(void **state)
 {
     char *text = all_designs(OUTPUT_TABLE, "k");
     (void)state;
-    place(text, "✗ fixed-window@get-then-set          212  5.41%   1.87   2.56  0.03%   76ms  168ms"
+    place(text, "✗ fixed-window@get-then-set          212  5.41%   1.87   2.56   106%   76ms  168ms"
                 "  1840     0   1.7\n");
     free(text);
 }
@@ -120,7 +120,7 @@ static void requirements_decide_who_qualifies(void **state)
     assert_true(place(text, "✓ fixed-window@owner") < place(text, "✗ gcra@cas"));
     place(text, "Pick: fixed-window@owner");
     place(text, "over-admits 2.47%");
-    place(text, "Cheapest exact one: gcra@cas");
+    place(text, "Fastest exact one: gcra@cas");
     free(text);
 }
 
@@ -152,6 +152,10 @@ static void several_seeds_make_one_row_of_the_worst(void **state)
     place(row, " 999ms");
     assert_null(strstr(row + 1, "✗"));
     free(text);
+    options.in_depth = true;
+    text = written(&e, &options, r, 3);
+    assert_null(strstr(text, "worst of them"));
+    free(text);
 }
 
 static void rows_of_one_design_stay_together_and_limits_apart(void **state)
@@ -166,14 +170,33 @@ static void rows_of_one_design_stay_together_and_limits_apart(void **state)
     r[2].over_admitted = 0;
     r[2].excess = (struct decimal){ .billionths = 0 };
     r[3].limit = 400000;
+    r[3].parameters = "";
     e.limits = 2;
     char *text = written(&e, &options, r, 4);
+    place(text, "  token-bucket@owner, limit 400000: none\n");
     const char *rows[] = { place(text, "limit 200000\n"), place(text, "✓ token-bucket@owner"),
                            place(text, "✗ fixed-window@owner "),
                            place(text, "✓   spread "), place(text, "limit 400000\n") };
     for (unsigned i = 1; i < 5; i++)
         assert_true(rows[i - 1] < rows[i]);
     free(text);
+}
+
+static void requests_without_a_decision_are_told_and_disqualify(void **state)
+{
+    struct experiment e = plausible_experiment();
+    struct result r[] = { plausible_result(2, "k"), plausible_result(3, "k") };
+    (void)state;
+    r[1].failed = 158;
+    r[1].requests = 400;
+    for (int format = OUTPUT_TABLE; format <= OUTPUT_MARKDOWN; format += OUTPUT_MARKDOWN - OUTPUT_TABLE) {
+        struct output_options options = { .format = (enum output_format)format };
+        char *text = written(&e, &options, r, 2);
+        place(text, format == OUTPUT_TABLE ? "✗ gcra@cas" : "✗ | gcra@cas");
+        place(text, "gcra@cas: 158 of 400 requests got no decision\n");
+        assert_null(strstr(text, "owner: 0 of"));
+        free(text);
+    }
 }
 
 static void hostile_names_neither_break_the_width_nor_steer_the_terminal(void **state)
@@ -397,7 +420,7 @@ static void markdown_cells_cannot_end_their_table(void **state)
     (void)state;
     r.design = "a|b`<script>\n[x](y)";
     char *text = written(&e, &options, &r, 1);
-    place(text, "| ✓ | a\\|b\\`\\<script\\>\\\\x0a\\[x\\]\\(y\\) | 0 | 0% | 1.00 | 2.00 | 0% |");
+    place(text, "| ✓ | a\\|b\\`\\<script\\>\\\\x0a\\[x\\]\\(y\\) | 0 | 0% | 1.00 | 2.00 | 100% |");
     free(text);
 }
 
@@ -433,6 +456,7 @@ TEST_MAIN(TEST(the_table_puts_the_best_first),
           TEST(when_nobody_qualifies_the_nearest_is_named),
           TEST(several_seeds_make_one_row_of_the_worst),
           TEST(rows_of_one_design_stay_together_and_limits_apart),
+          TEST(requests_without_a_decision_are_told_and_disqualify),
           TEST(hostile_names_neither_break_the_width_nor_steer_the_terminal),
           TEST(colour_is_only_written_when_asked_for),
           TEST(one_design_in_depth_shows_every_figure),

@@ -6,9 +6,7 @@
 #include <unistd.h>
 #include <sqlite3.h>
 #include "../harness/database.h"
-#include "../reports/contender.h"
 #include "../reports/report.h"
-#include "../reports/show.h"
 #include "plausible.h"
 
 static char folder[] = P_tmpdir "/limitlab-report-XXXXXX";
@@ -294,6 +292,47 @@ static void each_limit_has_its_own_table_and_the_latest_run_is_shown(void **stat
     free(html);
 }
 
+static void parameters_that_differ_by_limit_are_shown_for_each(void **state)
+{
+    struct experiment e = plausible_experiment();
+    struct result r[4] = { plausible_result(1, "k"), plausible_result(2, "k"), plausible_result(1, "k"),
+                           plausible_result(2, "k") };
+    (void)state;
+    no_gnuplot_no_test();
+    r[0].limit = r[1].limit = 5;
+    r[0].parameters = "block=1";
+    store(&e, r, 4);
+    char *html = page();
+    place(html, "<dt>fixed-window@owner, limit 5</dt><dd>block=1</dd>");
+    place(html, "<dt>fixed-window@owner, limit 200000</dt><dd>home=");
+    assert_int_equal(occurrences(html, "<dt>token-bucket@owner</dt>"), 1);
+    free(html);
+}
+
+static void captions_say_whose_lines_and_whose_figures_these_are(void **state)
+{
+    struct experiment e = plausible_experiment();
+    struct result r[6];
+    (void)state;
+    no_gnuplot_no_test();
+    for (unsigned i = 0; i < 6; i++) {
+        r[i] = plausible_result(i, "busy");
+        r[i].worst_window.ratio.billionths += i == 5 ? (i128)10 * 1000000000 : 0;
+    }
+    r[2].worst_burst_key = "rare";
+    r[2].failed = 158;
+    r[2].requests = 400;
+    store(&e, r, 6);
+    char *html = page();
+    assert_int_equal(occurrences(html, "of the key that asked for most, <code>busy</code>; the table"), 2);
+    assert_int_equal(occurrences(html, ", for token-bucket@owner  <code>rare</code>"), 1);
+    place(html, "Drawn are 4 of the 6 rows; 1 of the others is off the scale, at more than 4 times");
+    place(html, ">token-bucket@owner: 158 of 400 requests got no decision.</p>");
+    place(html, "Bars with an arrow are cut at 6");
+    place(html, "↑11.86");
+    free(html);
+}
+
 static void an_older_database_lacks_columns_and_is_shown(void **state)
 {
     sqlite3 *sqlite;
@@ -398,55 +437,6 @@ static void an_unwritable_folder_is_trouble(void **state)
     assert_non_null(strstr(failure.line, "No such file or directory"));
 }
 
-/* ---- how numbers are shown ---- */
-
-static void numbers_are_shown_in_three_digits(void **state)
-{
-    char out[SHOW_NUMBER];
-    (void)state;
-    assert_string_equal(show_span(0, out), "0s");
-    assert_string_equal(show_span(-1, out), "-");
-    assert_string_equal(show_span(999, out), "999ns");
-    assert_string_equal(show_span(41250000, out), "41.3ms");
-    assert_string_equal(show_span(999999999, out), "1.00s");
-    assert_string_equal(show_span(60000000000, out), "60s");
-    assert_string_equal(show_span(86400000000000, out), "86400s");
-    assert_string_equal(show_share(0, out), "0%");
-    assert_string_equal(show_share(1, out), "<0.01%");
-    assert_string_equal(show_share(1000000000, out), "100%");
-    assert_string_equal(show_share(123456789, out), "12.3%");
-    assert_string_equal(show_ratio(1432437765, out), "1.43");
-    assert_string_equal(show_ratio(1000000001, out), ">1.00");
-    assert_string_equal(show_ratio(1000000000, out), "1.00");
-    assert_string_equal(show_ratio(-1, out), "-");
-    assert_string_equal(show_count(99999, out), "99999");
-    assert_string_equal(show_count(100000, out), "100k");
-    assert_string_equal(show_count(1234567, out), "1.23M");
-    assert_string_equal(show_thousandths(2149, out), "2.1");
-    assert_string_equal(show_thousandths(0, out), "0");
-}
-
-static void no_number_is_wider_than_its_column(void **state)
-{
-    (void)state;
-    for (uint64_t n = 1; n < UINT64_MAX / 3; n = n * 3 / 2 + 1) {
-        char out[SHOW_NUMBER];
-        assert_true(strlen(show_count(n, out)) <= 6);
-        assert_true(strlen(show_span((int64_t)(n >> 1), out)) <= 7);
-        assert_true(strlen(show_ratio((int64_t)(n >> 1), out)) <= 6);
-    }
-}
-
-static void long_names_lose_their_middle_at_whole_letters(void **state)
-{
-    char out[64];
-    (void)state;
-    assert_string_equal(show_elided("short", 10, out, sizeof out), "short");
-    assert_string_equal(show_elided("0123456789abcdef", 10, out, sizeof out), "012345…def");
-    assert_int_equal(show_columns(show_elided("漢字漢字漢字漢字漢字", 9, out, sizeof out)), 9);
-    assert_string_equal(show_elided("e\xcc\x81" "bc", 3, out, sizeof out), "e\xcc\x81" "bc");
-}
-
 #define FILE_TEST(name) cmocka_unit_test_setup_teardown(name, in_a_folder, without_folder)
 
 TEST_MAIN(FILE_TEST(the_page_shows_the_pick_the_table_and_four_plots),
@@ -459,11 +449,10 @@ TEST_MAIN(FILE_TEST(the_page_shows_the_pick_the_table_and_four_plots),
           FILE_TEST(the_largest_numbers_still_make_a_page),
           FILE_TEST(a_result_without_anything_still_makes_a_page),
           FILE_TEST(each_limit_has_its_own_table_and_the_latest_run_is_shown),
+          FILE_TEST(parameters_that_differ_by_limit_are_shown_for_each),
+          FILE_TEST(captions_say_whose_lines_and_whose_figures_these_are),
           FILE_TEST(an_older_database_lacks_columns_and_is_shown),
           FILE_TEST(what_is_no_results_database_is_bad_input),
           FILE_TEST(a_failing_gnuplot_is_trouble_with_its_first_words),
           FILE_TEST(gnuplot_sees_numbers_and_fixed_words_only),
-          FILE_TEST(an_unwritable_folder_is_trouble),
-          TEST(numbers_are_shown_in_three_digits),
-          TEST(no_number_is_wider_than_its_column),
-          TEST(long_names_lose_their_middle_at_whole_letters))
+          FILE_TEST(an_unwritable_folder_is_trouble))

@@ -26,10 +26,10 @@ static void constant_delays_are_told_as_round_trips(void **state)
 {
     (void)state;
     check("topology: {regions: {a: {instances: 2}, b: {}}, store: b, local: 0.5ms,\n"
-          "  links: [{between: [a, b], round_trip: 90ms, loss: 1%}]}\n"
+          "  links: [{between: [a, b], round_trip: 90ms, loss: 1%, duplicate: 0.25%}]}\n"
           "traffic: {trace: t.csv, region: b}",
           "regions: a (2 instances), b; store in b\n"
-          "round trips: a - b 90ms (loses 0.01)\n"
+          "round trips: a - b 90ms (loses 1%) (doubles 0.25%)\n"
           "to a store in a itself, one way: 500us\n"
           "traffic: t.csv in b");
 }
@@ -48,11 +48,12 @@ static void other_delays_are_told_each_way(void **state)
 static void wrong_clocks_are_told(void **state)
 {
     (void)state;
-    check("topology: {regions: [a, b], clocks: [{region: b, offset: -5ms, drift_ppm: 20}]}\ntraffic: "
+    check("topology: {regions: [a, b], instances: 2, clocks: [{region: b, offset: -5ms, drift_ppm: 20},\n"
+          "  {region: a, instance: 1, drift_ppm: -2.5}]}\ntraffic: "
           "{trace: t.csv}",
-          "regions: a, b; store in a\n"
-          "round trips: a - b 0s\n"
-          "clocks: instances of b: offset -5ms, drift 20 ppm\n"
+          "regions: a (2 instances), b (2 instances); store in a\n"
+          "round trips: not stated: no delay\n"
+          "clocks: instances of b: offset -5ms, drift 20 ppm, instance 1 of a: offset 0s, drift -2.5 ppm\n"
           "traffic: t.csv");
 }
 
@@ -69,16 +70,30 @@ static void every_stream_is_told(void **state)
           "regions: home; store in home\n"
           "traffic: poisson 400/s for 10s, 300 keys (zipf 1), costs 5 to 100; one burst of 20 from 1s; "
           "bursts of 20, one every 1s, 60 requests; 20 clients in a loop, 110 requests; "
-          "ramp 420/h to 5/h for 10s, cost 5");
+          "ramp 7/m to 5/h for 10s, cost 5");
 }
 
 static void a_crowd_of_regions_is_cut_short(void **state)
 {
     (void)state;
-    check("topology: {regions: [a, b, c, d, e, f]}\ntraffic: {trace: t.csv}",
-          "regions: a, b, c, d, e, f; store in a\n"
-          "round trips: a - b 0s, a - c 0s, a - d 0s, a - e 0s, a - f 0s, b - c 0s, b - d 0s, b - e 0s, "
-          "b - f 0s, c - d 0s and 5 more pairs\n"
+    check("topology: {round_trips: cloud, regions: [us-east-1, us-east-2, us-west-1, us-west-2, eu-west-1,\n"
+          "  eu-west-2]}\ntraffic: {trace: t.csv}",
+          "regions: us-east-1, us-east-2, us-west-1, us-west-2, eu-west-1, eu-west-2; store in us-east-1\n"
+          "round trips: us-east-1 - us-east-2 15.4ms, us-east-1 - us-west-1 63.9ms, "
+          "us-east-1 - us-west-2 64.1ms, us-east-1 - eu-west-1 69.6ms, us-east-1 - eu-west-2 77.6ms, "
+          "us-east-2 - us-west-1 52.7ms, us-east-2 - us-west-2 50.9ms, us-east-2 - eu-west-1 80.3ms, "
+          "us-east-2 - eu-west-2 88.3ms, us-west-1 - us-west-2 21.9ms and 5 more pairs\n"
+          "to a store in us-east-1 itself, one way: 410us\n"
+          "traffic: t.csv");
+}
+
+static void pairs_that_nobody_states_are_told_at_once(void **state)
+{
+    (void)state;
+    check("topology: {regions: [a, b, c, d], links: [{between: [a, b], round_trip: 0s},\n"
+          "  {between: [d, c], round_trip: 2ms}]}\ntraffic: {trace: t.csv}",
+          "regions: a, b, c, d; store in a\n"
+          "round trips: a - b 0s, c - d 2ms; others not stated: no delay\n"
           "traffic: t.csv");
 }
 
@@ -88,5 +103,6 @@ TEST_MAIN(
     TEST(other_delays_are_told_each_way),
     TEST(wrong_clocks_are_told),
     TEST(every_stream_is_told),
-    TEST(a_crowd_of_regions_is_cut_short)
+    TEST(a_crowd_of_regions_is_cut_short),
+    TEST(pairs_that_nobody_states_are_told_at_once)
 )

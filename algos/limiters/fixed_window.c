@@ -4,8 +4,8 @@
  *     allow c when used(k) + c <= L;       then used(k) += c
  *
  * The state keeps where window k begins rather than k itself: inside the window nothing is divided.  It keeps
- * the window before, too: a reading that comes late, as readings do that travel with requests, still finds its
- * own window.  An instant before that is a clock that went back, and counts as inside the window before. */
+ * the window before, too: a reading that comes late, as readings do that travel with requests, still finds
+ * its own window.  An instant before that is a clock that went back, and counts as in the window before. */
 #include "exact.h"
 #include "limiters.h"
 
