@@ -1,7 +1,7 @@
 /* limiters.h - every limiter there is, in the order in which `limitlab list` shows them.
  *
- * A new limiter is one file, its name below and one line in limiters.c; by being in the table it gets the conformance
- * tests, the matrix and the help text. */
+ * A new limiter is one file, its name below and one line in limiters.c; by being in the table it gets the
+ * conformance tests, the matrix and the help text. */
 #ifndef LIMITLAB_LIMITERS_H
 #define LIMITLAB_LIMITERS_H
 #include "../../engine/limiter.h"
