@@ -54,7 +54,7 @@ struct call {
     uint8_t  at;                        /* region where the program is now */
     uint8_t  phase;
     uint16_t pending;                   /* answers that are still awaited */
-    uint16_t draws;                     /* random values drawn so far */
+    uint32_t draws;                     /* random values drawn so far */
     bool     at_store;                  /* the program is at an owner and reads its clock */
     bool     has_reading;               /* reading_ns travels with the request; else decisions read afresh */
     bool     effective;                 /* its decision has taken effect */

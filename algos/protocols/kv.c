@@ -24,9 +24,8 @@ static int64_t expiry_ns(struct world *world, const struct call *call, const str
 
 static struct message *read_message(struct world *world, struct call *call)
 {
-    uint32_t centre = call->arrival.key * (world->setup->network->regions + 1);
-
-    return world_message(world, call, OP_GET, 0, centre, world->setup->store_region);
+    return world_message(world, call, OP_GET, 0, kv_centre(world, call->arrival.key),
+                         world->setup->store_region);
 }
 
 static void step(struct world *world, struct call *call, struct message *in)

@@ -2,18 +2,12 @@
 #include "cells.h"
 #include "kv.h"
 
-static uint32_t centre_of(const struct world *world, uint32_t key)
-{
-    assert(key < UINT32_MAX / (world->setup->network->regions + 1));
-    return key * (world->setup->network->regions + 1);
-}
-
 static bool expired(int64_t expires_ns, int64_t now_ns) { return expires_ns != 0 && now_ns >= expires_ns; }
 
 bool kv_read_cache(struct world *world, struct store *store, uint32_t key, uint32_t region,
                    struct value *value)
 {
-    uint32_t centre = centre_of(world, key), cell = centre + 1 + region;
+    uint32_t centre = kv_centre(world, key), cell = centre + 1 + region;
     struct kv_cell *cache = store_more(store, cell);
     const struct kv_rules *rules = kv_rules(world);
 
@@ -32,7 +26,7 @@ bool kv_read_cache(struct world *world, struct store *store, uint32_t key, uint3
 
 void kv_fill_cache(struct world *world, struct store *store, const struct message *answer, uint32_t region)
 {
-    uint32_t cell = centre_of(world, answer->key) + 1 + region;
+    uint32_t cell = kv_centre(world, answer->key) + 1 + region;
     struct kv_cell *cache = store_more(store, cell);
 
     assert(answer->cell + 1 + region == cell);
@@ -51,7 +45,7 @@ static void fetch(struct world *world, struct store *store, struct message *mess
     bool own = !centre->filled || centre->writer == message->from;
     int64_t expires_ns = own ? centre->expires_ns : centre->visible_expires_ns;
 
-    assert(message->cell == centre_of(world, message->key));
+    assert(message->cell == kv_centre(world, message->key));
     world->store_reads++;
     value_copy(&world->values, &message->value, own ? cell : &centre->visible);
     world->stale_reads += message->value.version != cell->version;
@@ -66,7 +60,7 @@ static void put(struct world *world, struct store *store, struct message *messag
     struct kv_cell *centre = store_more(store, message->cell);
     const struct kv_rules *rules = kv_rules(world);
 
-    assert(message->cell == centre_of(world, message->key));
+    assert(message->cell == kv_centre(world, message->key));
     message->ok = !centre->filled || world->now_ns - centre->since_ns >= rules->gap_ns;
     if (!message->ok)
         return;

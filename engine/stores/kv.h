@@ -23,6 +23,11 @@ struct kv_rules { int64_t spread_ns, cache_ns, gap_ns; bool cache_missing; };
 /* The rules of the world's kv store: kept in world->extra by whoever made it. */
 static inline struct kv_rules *kv_rules(const struct world *world) { return world->extra; }
 
+static inline uint32_t kv_centre(const struct world *world, uint32_t key)
+{
+    return key * (world->setup->network->regions + 1);
+}
+
 /* Reads region's cache into the value; false when it holds nothing young enough.  Counts a stale read. */
 bool kv_read_cache(struct world *world, struct store *store, uint32_t key, uint32_t region,
                    struct value *value);
