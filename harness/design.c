@@ -17,8 +17,9 @@ static const struct limiter *find_limiter(const char *name, struct origin origin
     for (unsigned i = 0; i < limiter_count && i < NAMES_MAX; i++)
         names[i] = limiters[i]->name;
     const char *near = nearest_name(name, names);
-    fail(failure, EXIT_USAGE, origin.file, origin.line, "unknown limiter '%s'; expected %s%s", name,
-         near ? near : "one of `limitlab list limiters`", near ? " perhaps" : "");
+    fail(failure, EXIT_USAGE, origin.file, origin.line, "unknown limiter '%s'; %s%s%s", name,
+         near ? "did you mean '" : "expected one of ", near ? near : "`limitlab list limiters`",
+         near ? "'?" : "");
     return NULL;
 }
 
@@ -37,8 +38,9 @@ static const struct coordination *find_coordination(const char *name, struct ori
             names[n++] = coordinations[i]->alias;
     }
     const char *near = nearest_name(name, names);
-    fail(failure, EXIT_USAGE, origin.file, origin.line, "unknown coordination '%s'; expected %s%s", name,
-         near ? near : "one of `limitlab list coordinations`", near ? " perhaps" : "");
+    fail(failure, EXIT_USAGE, origin.file, origin.line, "unknown coordination '%s'; %s%s%s", name,
+         near ? "did you mean '" : "expected one of ", near ? near : "`limitlab list coordinations`",
+         near ? "'?" : "");
     return NULL;
 }
 
@@ -56,7 +58,7 @@ static int find_parameter(const struct coordination *coordination, const char *n
     }
     const char *near = nearest_name(name, names);
     if (near)
-        fail(failure, EXIT_USAGE, origin.file, origin.line, "%s has no parameter '%s'; expected %s perhaps",
+        fail(failure, EXIT_USAGE, origin.file, origin.line, "%s has no parameter '%s'; did you mean '%s'?",
              coordination->name, name, near);
     else
         fail(failure, EXIT_USAGE, origin.file, origin.line,

@@ -95,17 +95,17 @@ static void an_alias_is_the_name(void **state)
 static void unknown_names_suggest_the_nearest_known_one(void **state)
 {
     (void)state;
-    refuse("gcrb@cas", "unknown limiter 'gcrb'; expected gcra perhaps");
-    refuse("token-buckt@cas", "unknown limiter 'token-buckt'; expected token-bucket perhaps");
+    refuse("gcrb@cas", "unknown limiter 'gcrb'; did you mean 'gcra'?");
+    refuse("token-buckt@cas", "unknown limiter 'token-buckt'; did you mean 'token-bucket'?");
     refuse("xyzzy@cas", "unknown limiter 'xyzzy'; expected one of `limitlab list limiters`");
     refuse("@cas", "unknown limiter ''; expected one of `limitlab list limiters`");
-    refuse("gcra@cass", "unknown coordination 'cass'; expected cas perhaps");
-    refuse("gcra@eventul", "unknown coordination 'eventul'; expected eventual perhaps");
+    refuse("gcra@cass", "unknown coordination 'cass'; did you mean 'cas'?");
+    refuse("gcra@eventul", "unknown coordination 'eventul'; did you mean 'eventual'?");
     refuse("gcra@xyzzy", "unknown coordination 'xyzzy'; expected one of `limitlab list coordinations`");
     refuse("gcra@", "unknown coordination ''; expected one of `limitlab list coordinations`");
     refuse("gcra@cas@owner", "unknown coordination 'cas@owner'; expected one of "
                              "`limitlab list coordinations`");
-    refuse("GCRA@cas", "unknown limiter 'GCRA'; expected gcra perhaps");
+    refuse("GCRA@cas", "unknown limiter 'GCRA'; did you mean 'gcra'?");
 }
 
 static void a_text_without_an_at_is_no_design(void **state)
@@ -191,7 +191,7 @@ static void defaults_follow_the_policy(void **state)
 static void unknown_parameters_suggest_the_nearest_known_one(void **state)
 {
     (void)state;
-    refuse("gcra@cas:atempts=3", "cas has no parameter 'atempts'; expected attempts perhaps");
+    refuse("gcra@cas:atempts=3", "cas has no parameter 'atempts'; did you mean 'attempts'?");
     refuse("gcra@cas:service=3ms", "cas has no parameter 'service'; see `limitlab list coordinations`");
     refuse("gcra@kv:=3", "kv has no parameter ''; see `limitlab list coordinations`");
     refuse("gcra@cas:attempts", "'attempts' is no parameter; expected NAME=VALUE");
