@@ -62,10 +62,11 @@ static const char *delay_text(struct line *line, const struct dist_spec *delay)
         return arena_format(line->arena, "%s to %s", span(line, delay->low_ns), span(line, delay->high_ns));
     case DIST_EXPONENTIAL:
         return arena_format(line->arena, "%s and more, exponential with mean %s", span(line, delay->low_ns),
-                            span(line, delay->scale_ns));
+                            span(line, delay->low_ns + delay->scale_ns));
     case DIST_LOG_NORMAL:
         return arena_format(line->arena, "%s and more, log-normal with median %s and sigma %s",
-                            span(line, delay->low_ns), span(line, delay->scale_ns),
+                            span(line, delay->low_ns),
+                            span(line, delay->low_ns + delay->scale_ns),
                             fraction(line, delay->sigma_billionths));
     case DIST_EMPIRICAL:
         break;
