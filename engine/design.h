@@ -36,7 +36,7 @@ struct parameter {
     const char *meaning;
 };
 
-enum { PARAMETERS_MAX = 6, PHASES_MAX = 8 };
+enum { PARAMETERS_MAX = 14, PHASES_MAX = 8 };
 
 struct design;
 

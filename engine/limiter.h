@@ -28,6 +28,8 @@ struct policy {
     int64_t period_ns;                  /* 1 .. PERIOD_MAX */
     int64_t burst;                      /* 1 .. COST_MAX; equals limit unless stated otherwise */
     int64_t epoch_ns;                   /* Unix time of instant 0 when the run has absolute times, else 0 */
+    int64_t format;                     /* which layout of stored states the running code knows: 0, unless a
+                                           scenario's time line changes it */
     /* derived: */
     int64_t credits_per_ns;             /* limit/period in lowest terms: credits_per_ns / credits_per_unit; */
     int64_t credits_per_unit;           /*   one ns earns the first, one unit of cost takes the second */
@@ -97,6 +99,10 @@ struct limiter {
     const char *name;                   /* as in LIMITER@COORDINATION */
     const char *formula;                /* one line, for `limitlab list limiters` */
     const char *good_to_know;           /* one line: what surprises people about it */
+    const char *source;                 /* of a model of real code: where it was read; NULL for a textbook's
+                                           rule */
+    const struct limiter *rule;         /* the limiter whose rule this one says it follows, and which its
+                                           decisions are judged against; NULL: itself */
     size_t      state_bytes;            /* of a fresh state; no padding inside */
     size_t      entry_bytes;            /* 0, or the most that one charge() may add to a growing state */
     bool        refunds;                /* takes negative costs */
@@ -123,7 +129,18 @@ struct limiter {
     struct quota (*quote)(const struct policy *policy, int64_t now_ns, const void *state);
 
     struct promise (*promise)(const struct policy *policy);
+
+    /* How long a store keeps the key after a write of this state (just charged, at now_ns on the decider's
+     * clock), counted from the write on the store's own clock; then the key is missing.  NEVER_NS: for ever.
+     * 0: whatever end the key has stays as it is.  NULL: keys are always kept. */
+    int64_t (*ttl_ns)(const struct policy *policy, int64_t now_ns, const void *state);
 };
+
+/* What a limiter's decisions are judged against. */
+static inline const struct limiter *limiter_rule(const struct limiter *limiter)
+{
+    return limiter->rule ? limiter->rule : limiter;
+}
 
 /* check(), then charge() as answered. */
 static inline struct verdict limiter_decide(const struct limiter *limiter, const struct policy *policy,

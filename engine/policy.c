@@ -3,7 +3,7 @@
 #include <assert.h>
 #include "limiter.h"
 
-_Static_assert(sizeof(struct policy) == 7 * sizeof(int64_t) + sizeof(i128), "a policy has no padding");
+_Static_assert(sizeof(struct policy) == 8 * sizeof(int64_t) + sizeof(i128), "a policy has no padding");
 
 static int64_t greatest_common_divisor(int64_t a, int64_t b)
 {

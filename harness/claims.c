@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "figures.h"
+#include "soundness.h"
 
 /* ---- one claim, one result ---- */
 
@@ -29,6 +30,18 @@ static bool promise_as_claimed(const struct claim *claim, const struct result *r
     return false;
 }
 
+static bool soundness_as_claimed(const struct claim *claim, const struct result *result, char why[CLAIM_WHY])
+{
+    char complaints[SOUNDNESS_TEXT];
+
+    if (result_is_sound(result) == (claim->expect == HOLDS))
+        return true;
+    soundness_text(result, complaints);
+    snprintf(why, CLAIM_WHY, "it has %s; expected %s", *complaints ? complaints : "nothing wrong",
+             *complaints ? "nothing wrong" : "something that no correct limiter does");
+    return false;
+}
+
 static bool condition_as_claimed(const struct condition *condition, const struct result *result,
                                  char why[CLAIM_WHY])
 {
@@ -48,6 +61,8 @@ bool claim_comes_true(const struct claim *claim, const struct result *result, ch
     if (claim->subject == CLAIM_TARGET && !target_as_claimed(claim, result, why))
         return false;
     if (claim->subject == CLAIM_PROMISE && !promise_as_claimed(claim, result, why))
+        return false;
+    if (claim->subject == CLAIM_SOUND && !soundness_as_claimed(claim, result, why))
         return false;
     for (uint32_t i = 0; i < claim->conditions; i++)
         if (!condition_as_claimed(&claim->condition[i], result, why))

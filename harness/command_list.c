@@ -3,6 +3,7 @@
 #include <string.h>
 #include "../algos/limiters/limiters.h"
 #include "../algos/protocols/protocols.h"
+#include "../algos/systems/systems.h"
 #include "cli.h"
 #include "design.h"
 #include "figures.h"
@@ -10,6 +11,7 @@
 #include "regions.h"
 #include "scenario.h"
 #include "scenario_files.h"
+#include "soundness.h"
 #include "units.h"
 
 enum { NEAREST = 3 };
@@ -122,6 +124,16 @@ static bool list_designs(json_t *rows, const char *operand, struct failure *fail
     return true;
 }
 
+static bool list_systems(json_t *rows, const char *operand, struct failure *failure)
+{
+    (void)operand, (void)failure;
+    for (unsigned family = 0; systems[family]; family++)
+        for (const struct system *row = systems[family]; row->name; row++)
+            add(rows, "{s:s, s:s, s:s, s:s, s:s}", "name", row->name, "design", row->design, "summary",
+                row->summary, "source", row->source, "scenario", row->scenario);
+    return true;
+}
+
 /* ---- regions, figures, oracles ---- */
 
 /* Index order settles ties. */
@@ -224,16 +236,15 @@ static bool list_oracles(json_t *rows, const char *operand, struct failure *fail
         { "curve", "the target: never more than burst + rate * t, checked by an exact policer and by the "
                    "effective burst" },
         { "window", "the target: at most the limit in any period, checked by an exact sliding log" },
-        { "promise", "what the limiter itself guarantees when one exact owner runs it on a perfect clock" },
-        { "alone", "each decision against the same limiter with one atomic state: wrongly admitted, wrongly "
-                   "denied, ideal" },
-        { "retry", "whether a client that waits as long as it was told is admitted, and not much sooner" },
         { "store", "lost updates and stale reads, counted from the versions of what is stored" },
     };
 
     (void)operand, (void)failure;
     for (size_t i = 0; i < sizeof oracles / sizeof *oracles; i++)
-        add(rows, "{s:s, s:s}", "name", oracles[i][0], "meaning", oracles[i][1]);
+        add(rows, "{s:s, s:b, s:s}", "name", oracles[i][0], "sound", false, "meaning", oracles[i][1]);
+    for (unsigned i = 0; i < soundness_count; i++)
+        add(rows, "{s:s, s:b, s:s}", "name", soundness[i].name, "sound", true, "meaning",
+            soundness[i].meaning);
     return true;
 }
 
@@ -268,6 +279,8 @@ static const struct family {
     { "coordinations", "where the state lives and who may touch it when, with all parameters",
       list_coordinations, true, false },
     { "designs", "every limiter under every coordination, and which cannot be", list_designs, false, false },
+    { "systems", "rate limiters that people really use: which design each is, and the scenario that holds it",
+      list_systems, true, false },
     { "regions", "public cloud regions and the nearest of each, or all round trips from a named one",
       list_regions, false, true },
     { "figures", "what is measured: for --require, claims and JSON", list_figures, false, false },
@@ -334,7 +347,8 @@ static const unsigned char option_list[] = { OPTION_FORMAT, OPTION_JSON, OPTIONS
 
 const struct command command_list = {
     "list",
-    "[limiters | coordinations | designs | regions [REGION] | figures | oracles | scenarios [FOLDER]]",
+    "[limiters | coordinations | designs | systems | regions [REGION] | figures | oracles | "
+    "scenarios [FOLDER]]",
     "what there is: everything that can be named",
     "Without a word it lists what can be listed.\n\n"
     "  limitlab list coordinations\n"

@@ -152,29 +152,9 @@ static bool read_parameter(char *text, const struct topology *topology, struct o
     return true;
 }
 
-/* Splits and reads the text; *given has a bit for each parameter that it names. */
-static bool read_design(const char *text, const struct topology *topology, struct origin origin,
-                        struct design *design, uint32_t *given, struct failure *failure)
+static bool read_parameters(char *part, const struct topology *topology, struct origin origin,
+                            struct design *design, uint32_t *given, struct failure *failure)
 {
-    char copy[TEXT_MAX];
-
-    *given = 0;
-    *design = (struct design){ 0 };
-    if (strlen(text) >= sizeof copy)
-        return fail(failure, EXIT_USAGE, origin.file, origin.line,
-                    "a design of %zu bytes; expected at most %d", strlen(text), TEXT_MAX - 1);
-    memcpy(copy, text, strlen(text) + 1);
-    char *at = strchr(copy, '@');
-    if (!at)
-        return fail(failure, EXIT_USAGE, origin.file, origin.line,
-                    "'%s' is no design; expected LIMITER@COORDINATION, as in gcra@cas", text);
-    *at = '\0';
-    char *part = strchr(at + 1, ':');
-    if (part)
-        *part++ = '\0';
-    if (!(design->limiter = find_limiter(copy, origin, failure))
-        || !(design->coordination = find_coordination(at + 1, origin, failure)))
-        return false;
     while (part) {
         char *next = strchr(part, ':');
         if (next)
@@ -184,6 +164,88 @@ static bool read_design(const char *text, const struct topology *topology, struc
         part = next;
     }
     return true;
+}
+
+/* A copy of the text, cut at its first ':'; what follows goes to *rest (NULL: nothing). */
+static bool copy_head(const char *text, struct origin origin, char copy[TEXT_MAX], char **rest,
+                      struct failure *failure)
+{
+    if (strlen(text) >= TEXT_MAX)
+        return fail(failure, EXIT_USAGE, origin.file, origin.line,
+                    "a design of %zu bytes; expected at most %d", strlen(text), TEXT_MAX - 1);
+    memcpy(copy, text, strlen(text) + 1);
+    if ((*rest = strchr(copy, ':')))
+        *(*rest)++ = '\0';
+    return true;
+}
+
+/* LIMITER@COORDINATION[:PARAM=VALUE]... */
+static bool read_plain(const char *text, const struct topology *topology, struct origin origin,
+                       struct design *design, uint32_t *given, struct failure *failure)
+{
+    char copy[TEXT_MAX], *rest;
+
+    if (!copy_head(text, origin, copy, &rest, failure))
+        return false;
+    char *at = strchr(copy, '@');
+    *at = '\0';
+    return (design->limiter = find_limiter(copy, origin, failure))
+        && (design->coordination = find_coordination(at + 1, origin, failure))
+        && read_parameters(rest, topology, origin, design, given, failure);
+}
+
+static bool refuse_design(const char *name, struct origin origin, struct failure *failure)
+{
+    const char *names[NAMES_MAX + 1] = { NULL };
+    unsigned n = 0;
+
+    for (unsigned family = 0; systems[family]; family++)
+        for (const struct system *row = systems[family]; row->name && n < NAMES_MAX; row++)
+            names[n++] = row->name;
+    const char *near = nearest_name(name, names);
+    if (near)
+        return fail(failure, EXIT_USAGE, origin.file, origin.line,
+                    "'%s' is no design; did you mean '%s'?", name, near);
+    return fail(failure, EXIT_USAGE, origin.file, origin.line,
+                "'%s' is no design; expected LIMITER@COORDINATION, as in gcra@cas, or a name of "
+                "`limitlab list systems`", name);
+}
+
+/* Splits and reads the text, a plain design or a system's name; *given has a bit for each parameter that it
+ * names.  Parameters after a system's name replace the system's own. */
+static bool read_design(const char *text, const struct topology *topology, struct origin origin,
+                        struct design *design, uint32_t *given, struct failure *failure)
+{
+    char copy[TEXT_MAX], *rest;
+    uint32_t replaced = 0;
+
+    *given = 0;
+    *design = (struct design){ 0 };
+    if (!copy_head(text, origin, copy, &rest, failure))
+        return false;
+    if (strchr(copy, '@'))
+        return read_plain(text, topology, origin, design, given, failure);
+    const struct system *system = system_find(copy);
+    if (!system)
+        return refuse_design(copy, origin, failure);
+    bool good = read_plain(system->design, topology, origin, design, given, failure)
+             && read_parameters(rest, topology, origin, design, &replaced, failure);
+    *given |= replaced;
+    return good;
+}
+
+const struct limiter *design_limiter(const char *text)
+{
+    char name[TEXT_MAX], *rest;
+    struct failure unheard = { 0 };
+
+    if (!copy_head(text, (struct origin){ 0 }, name, &rest, &unheard))
+        return NULL;
+    const struct system *system = system_find(name);
+    if (system && !copy_head(system->design, (struct origin){ 0 }, name, &rest, &unheard))
+        return NULL;
+    name[strcspn(name, "@")] = '\0';
+    return limiter_find(name);
 }
 
 bool design_check(const char *text, const struct topology *topology, struct origin origin,

@@ -1,8 +1,10 @@
-/* design.h - designs as people write them: LIMITER@COORDINATION[:PARAM=VALUE]... */
+/* design.h - designs as people write them: LIMITER@COORDINATION[:PARAM=VALUE]..., or SYSTEM[:PARAM=VALUE]...
+ * (algos/systems/systems.h). */
 #ifndef LIMITLAB_HARNESS_DESIGN_H
 #define LIMITLAB_HARNESS_DESIGN_H
 #include "../algos/limiters/limiters.h"
 #include "../algos/protocols/protocols.h"
+#include "../algos/systems/systems.h"
 #include "arena.h"
 #include "experiment.h"
 #include "failure.h"
@@ -12,6 +14,9 @@
  * coordination do not go together. */
 bool design_parse(const char *text, const struct topology *topology, const struct policy *policy,
                   struct origin origin, struct design *out, struct failure *failure);
+
+/* The limiter that a design names; NULL when there is none. */
+const struct limiter *design_limiter(const char *text);
 
 /* Only the names and parameters' syntax, for checks before any policy is known. */
 bool design_check(const char *text, const struct topology *topology, struct origin origin,

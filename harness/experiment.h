@@ -85,9 +85,10 @@ enum expect { HOLDS, BREAKS };
 
 /* One claim: what (`subject`) must hold or break for which designs, and which figures must come out. */
 struct claim {
-    enum claim_subject { CLAIM_TARGET, CLAIM_PROMISE, CLAIM_FIGURES } subject;  /* FIGURES may join either */
+    enum claim_subject { CLAIM_TARGET, CLAIM_PROMISE, CLAIM_SOUND, CLAIM_FIGURES } subject;
+                                        /* figures may join any; FIGURES: they stand alone */
     enum expect expect;                 /* TARGET holds when excess and over_admitted are 0; PROMISE when
-                                           promise_kept */
+                                           promise_kept; SOUND when result_is_sound() */
     uint32_t conditions;                /* FIGURES: all of them must come true ("over_admitted: 1", "p99:
                                            <=10ms") */
     const struct condition *condition;

@@ -75,7 +75,8 @@ const char *const *experiment_contenders(const struct experiment *experiment)
 static bool make_policy(struct policy *policy, int64_t limit, int64_t period_ns, int64_t burst,
                         int64_t epoch_ns, const struct experiment *experiment, struct failure *failure)
 {
-    *policy = (struct policy){ limit, period_ns, burst > 0 ? burst : limit, epoch_ns, 0, 0, 0, 0 };
+    *policy = (struct policy){ .limit = limit, .period_ns = period_ns, .burst = burst > 0 ? burst : limit,
+                               .epoch_ns = epoch_ns };
     const char *why = policy_init(policy);
 
     return !why || fail(failure, EXIT_USAGE, experiment->file, 0, "%s", why);
@@ -197,8 +198,8 @@ static bool play(struct cell *cell, struct failure *failure)
 static bool run_cell(struct cell *cell, struct failure *failure)
 {
     struct matrix *matrix = cell->matrix;
-    struct oracle_options options = { cell->design.limiter, &cell->policy, matrix->experiment->target.kind,
-                                      &cell->target, cell->watched };
+    struct oracle_options options = { limiter_rule(cell->design.limiter), &cell->policy,
+                                      matrix->experiment->target.kind, &cell->target, cell->watched };
     struct result *result = arena_alloc(&cell->arena, sizeof *result);
 
     cell->oracle = arena_alloc(&cell->arena, sizeof *cell->oracle);
@@ -305,10 +306,7 @@ static bool for_each_design(struct matrix *matrix, bool run, struct failure *fai
 static bool all_refund(const struct matrix *matrix)
 {
     for (uint32_t i = 0; i < matrix->design_count; i++) {
-        char name[64];
-        size_t length = strcspn(matrix->designs[i], "@");
-        snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : 0), matrix->designs[i]);
-        const struct limiter *limiter = limiter_find(name);
+        const struct limiter *limiter = design_limiter(matrix->designs[i]);
         if (limiter && !limiter->refunds)
             return false;
     }

@@ -6,10 +6,12 @@
 enum { CLAIMS_MAX = 1024, CONDITIONS_MAX = 128, KNOWN_MAX = 256 };
 
 static const char *const expects[] = { [HOLDS] = "holds", [BREAKS] = "breaks", NULL };
+static const char *const subjects[] = { [CLAIM_TARGET] = "target", [CLAIM_PROMISE] = "promise",
+                                        [CLAIM_SOUND] = "sound" };
 
-/* A claim as it is written: one row may speak of the target, of the promise and of figures. */
+/* A claim as it is written: one row may speak of several subjects, and of figures. */
 struct claim_draft {
-    struct stated { bool stated; enum expect expect; } target, promise;
+    struct stated { bool stated; enum expect expect; } subject[CLAIM_FIGURES];
     uint32_t designs;
     const char *const *design;
     const char *name;
@@ -89,7 +91,6 @@ static bool read_figure(struct loading *loading, const struct yaml_tree *node, c
 /* What `check` prints when the claim has no name: "target breaks, over_admitted=1". */
 static const char *claim_text(struct loading *loading, const struct claim *claim)
 {
-    static const char *const subjects[] = { [CLAIM_TARGET] = "target", [CLAIM_PROMISE] = "promise" };
     const char *text = "";
 
     if (claim->subject != CLAIM_FIGURES)
@@ -99,46 +100,61 @@ static const char *claim_text(struct loading *loading, const struct claim *claim
     return text;
 }
 
-/* Two claims of one row have two names. */
+/* Several claims of one row have several names. */
 static const char *claim_name(struct loading *loading, const struct claim_draft *draft,
-                              const struct claim *claim)
+                              const struct claim *claim, bool first)
 {
     if (!*draft->name)
         return claim_text(loading, claim);
-    if (!draft->target.stated || claim->subject != CLAIM_PROMISE)
+    if (first)
         return draft->name;
-    return arena_format(loading->arena, "%s, promise %s", draft->name, expects[claim->expect]);
+    return arena_format(loading->arena, "%s, %s %s", draft->name, subjects[claim->subject],
+                        expects[claim->expect]);
 }
 
-/* One row says up to two things: of the target (or figures alone), and of the promise. */
+static unsigned subjects_stated(const struct claim_draft *draft)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < CLAIM_FIGURES; i++)
+        count += draft->subject[i].stated;
+    return count;
+}
+
+/* One claim for each subject of a row; its figures join the first, or stand alone. */
 static unsigned add_claims(struct loading *loading, const struct yaml_tree *node,
-                           const struct claim_draft *draft, struct claim out[2])
+                           const struct claim_draft *draft, struct claim *out)
 {
     struct condition *condition = arena_alloc(loading->arena, draft->conditions * sizeof *condition);
-    struct claim claim = { .designs = draft->designs, .design = draft->design, .origin = node->origin };
-    bool both = draft->target.stated && draft->promise.stated;
+    struct claim claim = { .subject = CLAIM_FIGURES, .designs = draft->designs, .design = draft->design,
+                           .conditions = draft->conditions, .condition = condition, .origin = node->origin };
+    unsigned count = 0;
 
     memcpy(condition, draft->condition, draft->conditions * sizeof *condition);
-    for (unsigned i = 0; i < 1u + both; i++) {
-        bool promise = draft->promise.stated && (i || !both);
-        claim.subject = promise ? CLAIM_PROMISE : draft->target.stated ? CLAIM_TARGET : CLAIM_FIGURES;
-        claim.expect = promise ? draft->promise.expect : draft->target.expect;
-        claim.conditions = i ? 0 : draft->conditions;
-        claim.condition = condition;
-        claim.name = claim_name(loading, draft, &claim);
-        out[i] = claim;
+    for (unsigned i = 0; i < CLAIM_FIGURES; i++) {
+        if (!draft->subject[i].stated)
+            continue;
+        claim.subject = (enum claim_subject)i;
+        claim.expect = draft->subject[i].expect;
+        claim.conditions = count == 0 ? draft->conditions : 0;
+        claim.name = claim_name(loading, draft, &claim, count == 0);
+        out[count++] = claim;
     }
-    return 1u + both;
+    if (count > 0)
+        return count;
+    claim.name = claim_name(loading, draft, &claim, true);
+    out[0] = claim;
+    return 1;
 }
 
-static bool read_claim(struct loading *loading, const struct yaml_tree *node, struct claim out[2],
+static bool read_claim(struct loading *loading, const struct yaml_tree *node, struct claim *out,
                        unsigned *count)
 {
     struct claim_draft *draft = arena_alloc(loading->arena, sizeof *draft);
 
     if (!read_section(loading, node, &claim_section, 0, draft))
         return false;
-    if (!draft->target.stated && !draft->promise.stated && !draft->conditions)
+    if (subjects_stated(draft) == 0 && !draft->conditions)
         return refuse_node(loading, node, "this claim says nothing; expected target: holds, promise: holds "
                            "or a figure, as in over_admitted: 0");
     *count += add_claims(loading, node, draft, out);
@@ -154,7 +170,7 @@ bool read_claims(struct loading *loading, const struct yaml_tree *node, const st
     if (node->kind != YAML_LIST || node->children > CLAIMS_MAX)
         return refuse_node(loading, node, "%s is %s of %u; expected a list of at most %d, as in %s",
                            field->name, yaml_kind_text(node), node->children, CLAIMS_MAX, field->example);
-    struct claim *claim = arena_alloc(loading->arena, 2 * node->children * sizeof *claim);
+    struct claim *claim = arena_alloc(loading->arena, CLAIM_FIGURES * (size_t)node->children * sizeof *claim);
     for (; item; item = item->next)
         if (!read_claim(loading, item, &claim[count], &count))
             return false;
@@ -166,12 +182,15 @@ bool read_claims(struct loading *loading, const struct yaml_tree *node, const st
 #define IN(member) offsetof(struct claim_draft, member)
 
 static const struct field claim_fields[] = {
-    { "target", "`holds` or `breaks`", read_expect, IN(target), .choices = expects,
+    { "target", "`holds` or `breaks`", read_expect, IN(subject[CLAIM_TARGET]), .choices = expects,
       .standard = "(not claimed)", .example = "holds",
       .meaning = "`holds`: excess and over_admitted are 0; `breaks`: they are not." },
-    { "promise", "`holds` or `breaks`", read_expect, IN(promise), .choices = expects,
+    { "promise", "`holds` or `breaks`", read_expect, IN(subject[CLAIM_PROMISE]), .choices = expects,
       .standard = "(not claimed)", .example = "breaks",
       .meaning = "The same of what the limiter itself promises, whatever the target." },
+    { "sound", "`holds` or `breaks`", read_expect, IN(subject[CLAIM_SOUND]), .choices = expects,
+      .standard = "(not claimed)", .example = "breaks",
+      .meaning = "What no correct limiter fails: `limitlab list oracles` has the list." },
     { "designs", "design or list of designs", read_claim_designs, 0, .standard = "(all of the scenario's)",
       .example = "[gcra@cas]", .meaning = "For which designs, spelt as in the scenario's `designs`." },
     { "name", "text", read_text, IN(name), .standard = "", .example = "exact under contention",

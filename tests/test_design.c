@@ -111,8 +111,10 @@ static void unknown_names_suggest_the_nearest_known_one(void **state)
 static void a_text_without_an_at_is_no_design(void **state)
 {
     (void)state;
-    refuse("gcra", "'gcra' is no design; expected LIMITER@COORDINATION, as in gcra@cas");
-    refuse("", "'' is no design; expected LIMITER@COORDINATION, as in gcra@cas");
+    refuse("gcra", "'gcra' is no design; expected LIMITER@COORDINATION, as in gcra@cas, or a name of "
+           "`limitlab list systems`");
+    refuse("", "'' is no design; expected LIMITER@COORDINATION, as in gcra@cas, or a name of "
+           "`limitlab list systems`");
 }
 
 static void a_design_has_fewer_than_512_bytes(void **state)

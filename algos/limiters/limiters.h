@@ -9,7 +9,8 @@
 extern const struct limiter *const limiters[];
 extern const unsigned limiter_count;
 
-/* By its name, as in LIMITER@COORDINATION; NULL when there is none. */
+/* By its name, as in LIMITER@COORDINATION; those of systems and of the zoo as well.  NULL when there is
+ * none. */
 const struct limiter *limiter_find(const char *name);
 
 extern const struct limiter fixed_window;

@@ -1,5 +1,7 @@
 #include <string.h>
 #include "protocols.h"
+#include "../systems/systems.h"
+#include "../zoo/zoo.h"
 
 extern const struct coordination coordination_owner, coordination_home_region, coordination_get_then_set,
     coordination_cas, coordination_atomic, coordination_incr, coordination_sharded, coordination_kv,
@@ -12,12 +14,24 @@ const struct coordination *const coordinations[] = {
 };
 const unsigned coordination_count = sizeof coordinations / sizeof *coordinations;
 
+static bool is_called(const struct coordination *coordination, const char *name)
+{
+    return strcmp(name, coordination->name) == 0
+        || (coordination->alias && strcmp(name, coordination->alias) == 0);
+}
+
 const struct coordination *coordination_find(const char *name)
 {
     for (unsigned i = 0; i < coordination_count; i++)
-        if (strcmp(name, coordinations[i]->name) == 0
-            || (coordinations[i]->alias && strcmp(name, coordinations[i]->alias) == 0))
+        if (is_called(coordinations[i], name))
             return coordinations[i];
+    for (unsigned i = 0; system_coordinations[i]; i++)
+        if (is_called(system_coordinations[i], name))
+            return system_coordinations[i];
+    for (unsigned i = 0; zoo_coordinations[i]; i++)
+        for (unsigned j = 0; zoo_coordinations[i][j]; j++)
+            if (is_called(zoo_coordinations[i][j], name))
+                return zoo_coordinations[i][j];
     return NULL;
 }
 

@@ -6,7 +6,7 @@
 extern const struct coordination *const coordinations[];
 extern const unsigned coordination_count;
 
-/* By name or alias; NULL when there is none. */
+/* By name or alias; those of systems and of the zoo as well.  NULL when there is none. */
 const struct coordination *coordination_find(const char *name);
 
 /* ---- parameters that several have ---------------------------------------------------------------------- */
