@@ -167,7 +167,7 @@ static void everything_that_can_be_listed_is_json_too(void **state)
     shell_expect(shell, 0, "$limitlab list --json");
     json_t *families = parsed(shell->out), *family;
     size_t index;
-    assert_int_equal(json_array_size(families), 7);
+    assert_int_equal(json_array_size(families), 8);
     json_array_foreach(families, index, family) {
         const char *name = json_string_value(member(family, "name"));
         snprintf(line, sizeof line, "$limitlab list %s", name);

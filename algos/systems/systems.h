@@ -1,5 +1,5 @@
-/* systems.h - rate limiters that people really use, as named rows: which limiter, which coordination, with which
- * parameters.
+/* systems.h - rate limiters that people really use, as named rows: which limiter, which coordination, with
+ * which parameters.
  *
  * A name such as portable-rate-limit/kv stands wherever a design may: it is short for the design in its row,
  * and parameters after it replace the row's own ("portable-rate-limit/kv:cache=10s").  Every row names the
