@@ -33,6 +33,14 @@ void drop_ticket(struct world *world, struct call *call)
     call->ticket = TICKET_NONE;
 }
 
+/* A reading that may become an admission later; nobody hears of a silent take. */
+static void open_ticket(struct world *world, struct call *call, int64_t instant_ns)
+{
+    assert(call->ticket == TICKET_NONE);
+    if (!call->silent)
+        call->ticket = world->setup->observer->opened(world->setup->observer, call->arrival.key, instant_ns);
+}
+
 void world_take_reading(struct world *world, struct call *call)
 {
     assert(!call->effective);
@@ -40,7 +48,7 @@ void world_take_reading(struct world *world, struct call *call)
     call->reading_ns = world_read_clock(world, call);
     call->instant_ns = world->now_ns;
     call->has_reading = true;
-    call->ticket = world->setup->observer->opened(world->setup->observer, call->arrival.key, world->now_ns);
+    open_ticket(world, call, world->now_ns);
 }
 
 /* ---- effect -------------------------------------------------------------------------------------------- */
@@ -67,10 +75,11 @@ void leave_now(struct world *world, struct call *call)
 
     assert(call->effective && !call->departed);
     call->departed = true;
-    observer->departed(observer, call->arrival.key, call->arrival.cost, world->now_ns);
+    observer->departed(observer, call->arrival.key, call->arrival.cost + call->arrival.surplus,
+                       world->now_ns);
 }
 
-static void take_effect(struct world *world, struct call *call, enum honesty honesty)
+static void tell_decision(struct world *world, struct call *call, enum honesty honesty)
 {
     struct observer *observer = world->setup->observer;
     bool shaped = call->verdict.allowed && call->verdict.delay_ns > 0;
@@ -78,21 +87,34 @@ static void take_effect(struct world *world, struct call *call, enum honesty hon
                                 : call->instant_ns;
     struct decision decision = {
         .instant_ns = call->instant_ns, .reading_ns = call->reading_ns, .cost = call->arrival.cost,
+        .surplus = call->arrival.surplus, .id = call->arrival.id,
         .key = call->arrival.key, .node = call->node, .region = call->arrival.region,
         .ticket = call->ticket, .departs_ns = departs_ns, .verdict = call->verdict, .honesty = honesty,
     };
+
+    observer->decided(observer, &decision);
+    call->ticket = TICKET_NONE;
+    if (shaped)
+        leave_later(world, call, departs_ns);
+}
+
+/* A take's decision takes effect.  It is the request's unless the request has one, or needs others as
+ * well. */
+static void take_effect(struct world *world, struct call *call, enum honesty honesty)
+{
+    bool final = !call->silent && (!call->verdict.allowed || !decides_later(world, call));
     struct decision_record record = {
-        call->instant_ns, call->arrival.cost, call->verdict.retry_after_ns, call->verdict.delay_ns,
-        call->node, call->arrival.key, call->verdict.allowed, 1,
+        call->instant_ns, call->cost, call->verdict.retry_after_ns, call->verdict.delay_ns,
+        call->node, call->key, call->verdict.allowed, final ? 1 : 2,
     };
 
     assert(!call->effective && !call->mute);
     call->effective = true;
-    call->ticket = TICKET_NONE;
-    observer->decided(observer, &decision);
     digest_add(&world->digest, &record, sizeof record);
-    if (shaped)
-        leave_later(world, call, departs_ns);
+    if (final)
+        tell_decision(world, call, honesty);
+    else
+        drop_ticket(world, call);
 }
 
 /* Does the wait that a denied caller is told do, and would a nanosecond less not?  Asked of the very state
@@ -123,18 +145,35 @@ static void read_now(struct world *world, struct call *call, int64_t reading_ns)
     call->instant_ns = world->now_ns;
 }
 
-bool world_decide(struct world *world, struct call *call, uint32_t policy_id, struct value *value,
-                  bool tentative)
+/* What a take of this kind does to a value; true when it changed. */
+static bool apply_take(struct world *world, enum take_kind kind, const struct policy *policy,
+                       struct request request, struct value *value, struct verdict *verdict)
 {
-    const struct policy *policy = &world->policies[policy_id];
-    struct request request = { .cost = call->arrival.cost };
+    if (kind == TAKE_CHECK) {
+        *verdict = value_check(&world->values, policy, request, value);
+        return false;
+    }
+    if (kind != TAKE_SETTLE)
+        return value_decide(&world->values, policy, request, value, verdict);
+    assert(request.cost >= 0 || world->values.limiter->refunds);
+    *verdict = verdict_allow();
+    if (request.cost != 0)
+        value_charge(&world->values, policy, request, true, value);
+    return request.cost != 0;
+}
 
-    assert(policy_id < world->policy_count && !call->effective);
+/* world_decide() under a policy. */
+static bool decide(struct world *world, struct call *call, const struct policy *policy, struct value *value,
+                   bool tentative)
+{
+    struct request request = { .cost = call->cost };
+
+    assert(!call->effective);
     if (!call->has_reading)
         drop_ticket(world, call);           /* of an attempt that failed */
     read_now(world, call, world_read_clock(world, call));
     request.now_ns = call->reading_ns;
-    bool changed = value_decide(&world->values, policy, request, value, &call->verdict);
+    bool changed = apply_take(world, call_kind(world, call), policy, request, value, &call->verdict);
     if (call->mute)
         return changed;
     if (!tentative || !changed)
@@ -142,9 +181,15 @@ bool world_decide(struct world *world, struct call *call, uint32_t policy_id, st
                     call->verdict.allowed ? HONEST_UNASKED
                                           : honesty_of(world, policy, request, value, &call->verdict));
     else if (call->ticket == TICKET_NONE)
-        call->ticket = world->setup->observer->opened(world->setup->observer, call->arrival.key,
-                                                      call->instant_ns);
+        open_ticket(world, call, call->instant_ns);
     return changed;
+}
+
+bool world_decide(struct world *world, struct call *call, uint32_t policy, struct value *value,
+                  bool tentative)
+{
+    assert(policy < world->policy_count);
+    return decide(world, call, call_policy(world, call, policy), value, tentative);
 }
 
 void world_conclude(struct world *world, struct call *call, struct verdict verdict)
@@ -192,10 +237,14 @@ bool world_decide_here(struct world *world, struct call *call, uint32_t policy, 
     assert(cell / here->cells_per_key < here->keys);
     if (!here->model->memory_only)
         world->store_reads++;
+    cell_look(world, here, cell, world_read_clock(world, call));
     bool changed = world_decide(world, call, policy, &here->cell[cell], false);
-    if (changed)
-        world_wrote(world, here, cell);
-    return changed;
+    if (!changed)
+        return false;
+    world_wrote(world, here, cell);
+    cell_keep(world, here, cell, call_policy(world, call, policy), call->reading_ns,
+              world_read_clock(world, call));
+    return true;
 }
 
 /* ---- for stores ---------------------------------------------------------------------------------------- */
@@ -215,23 +264,30 @@ void world_take(struct world *world, struct store *store, struct message *messag
 {
     struct value *value = &store->cell[cell];
     struct call *call = deciding_call(world, message);
+    int64_t store_ns = world_store_clock(world, message->to);
     bool changed;
 
     assert(message->operation == OP_TAKE);
+    int64_t reading_ns = message->ok ? message->until_ns : store_ns;
+
     world->store_reads++;
+    cell_look(world, store, cell, store_ns);
     if (call) {
         if (!call->has_reading)
-            read_now(world, call, world_store_clock(world, message->to));
+            read_now(world, call, store_ns);
+        reading_ns = call->reading_ns;
         call->has_reading = true;       /* the store's clock, read now, is as good as one that travelled */
-        changed = world_decide(world, call, message->policy, value, false);
+        changed = decide(world, call, message_policy(world, message), value, false);
     } else {
-        int64_t now_ns = message->ok ? message->until_ns : world_store_clock(world, message->to);
-        struct request request = { now_ns, message->amount };
+        struct request request = { reading_ns, message->amount };
         struct verdict unheard;
-        changed = value_decide(&world->values, &world->policies[message->policy], request, value, &unheard);
+        changed = apply_take(world, (enum take_kind)message->take, message_policy(world, message), request,
+                             value, &unheard);
     }
-    if (changed)
-        world_wrote(world, store, cell);
+    if (!changed)
+        return;
+    world_wrote(world, store, cell);
+    cell_keep(world, store, cell, message_policy(world, message), reading_ns, store_ns);
 }
 
 void world_commit(struct world *world, struct message *message, bool admitted, int64_t retry_after_ns)
@@ -244,7 +300,7 @@ void world_commit(struct world *world, struct message *message, bool admitted, i
     if (message->operation == OP_ADD) {
         read_now(world, call, world_store_clock(world, message->to));
         if (retry_after_ns < 0)             /* the window has no end of its own */
-            retry_after_ns = policy_window_left_ns(&world->policies[message->policy], call->reading_ns);
+            retry_after_ns = policy_window_left_ns(message_policy(world, message), call->reading_ns);
         call->verdict = admitted ? verdict_allow() : verdict_deny(retry_after_ns);
     }
     take_effect(world, call, HONEST_UNASKED);

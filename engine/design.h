@@ -59,6 +59,8 @@ struct coordination {
     /* One step of a call: see protocol.h. */
     void (*step)(struct world *world, struct call *call, struct message *in);
 
+    bool counts;                        /* its decisions are answers of counters or blocks: only deciding
+                                           takes can run on it */
     bool catches_loss;                  /* step() wants to see a lost operation (in->lost); else the call
                                            fails, unless its decision had already taken effect */
 
@@ -66,9 +68,49 @@ struct coordination {
     void (*timer)(struct world *world, uint32_t node);
 };
 
+/* ---- programs ------------------------------------------------------------------------------------------ */
+
+/* A request is a short program of takes.  Each take runs the coordination once; what the request is told is
+ * decided by its deciding takes alone, all of which must allow it.  Takes go on only while it is allowed. */
+enum take_kind {
+    TAKE_DECIDE,                        /* asks, and is charged when it passes */
+    TAKE_CHECK,                         /* asks, and is not charged */
+    TAKE_SPEND,                         /* charges what was checked before; when that no longer passes nothing
+                                           is charged, and nobody asks */
+    TAKE_SETTLE,                        /* charges the surplus (or gives it back), come what may */
+    TAKE_TOUCH                          /* a way there and back that decides nothing */
+};
+
+/* Layer 0 is the limit itself; layer 1 another limit that a request must keep as well (a ceiling). */
+enum { LAYERS = 2, TAKES_MAX = 6 };
+
+struct take {
+    enum take_kind kind;
+    uint8_t layer;
+    bool    after_work;                 /* the request's work is done first (world_setup.work_ns) */
+};
+
+struct program {
+    const char *name, *meaning;
+    bool refunds;                       /* what was charged in earlier layers is given back when a later one
+                                           denies */
+    unsigned takes;
+    struct take take[TAKES_MAX];
+};
+
+/* Nothing but deciding takes. */
+static inline bool program_only_decides(const struct program *program)
+{
+    for (unsigned i = 0; program && i < program->takes; i++)
+        if (program->take[i].kind != TAKE_DECIDE)
+            return false;
+    return !program || !program->refunds;
+}
+
 struct design {
     const struct limiter *limiter;
     const struct coordination *coordination;
     int64_t parameter[PARAMETERS_MAX];  /* in the order of the coordination's table */
+    const struct program *program;      /* NULL: one deciding take in layer 0 */
 };
 #endif

@@ -20,16 +20,29 @@ struct arrival {
     int64_t  at_ns;                     /* true instant */
     int64_t  cost;
     uint64_t id;                        /* its name in keyed streams: stable when others come or go */
-    uint32_t key;                       /* dense: 0, 1, 2 ... in order of first appearance */
+    int64_t  surplus;                   /* what it turns out to cost beyond `cost`, once its work is done */
+    uint32_t key;                       /* who asks, and is judged; dense: 0, 1, 2 ... in order of first
+                                           appearance */
+    uint32_t bucket;                    /* the key that the limiter sees + 1; 0: the same */
     uint32_t region;                    /* where the client is */
-    uint32_t client;                    /* a closed loop's client + 1; 0 for open traffic */
+    uint32_t client;                    /* of those who react to answers, + 1; 0 for open traffic */
+    uint32_t variant;                   /* of the policy that the request carries, + 1; 0: what its node
+                                           knows */
     uint32_t zero;
 };
+
+/* The number of the key that the limiter sees. */
+static inline uint32_t arrival_bucket(const struct arrival *arrival)
+{
+    return arrival->bucket > 0 ? arrival->bucket - 1 : arrival->key;
+}
 
 struct decision {
     int64_t  instant_ns;                /* true instant of the clock reading that it used */
     int64_t  reading_ns;                /* what that clock said */
-    int64_t  cost;
+    int64_t  cost;                      /* that it was decided for */
+    int64_t  surplus;                   /* what it turns out to cost beyond that once it is admitted */
+    uint64_t id;                        /* of the arrival */
     uint32_t key;
     uint32_t node;                      /* where it was decided */
     uint32_t region;                    /* of the client */

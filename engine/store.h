@@ -66,7 +66,9 @@ struct store {
     uint32_t keys;                      /* so many have cells; grows as keys stream in */
     struct value *cell;                 /* [key * cells_per_key + i] */
     unsigned char *more;                /* model->more_bytes each, same index */
-    size_t cell_room, more_room;        /* so many are allocated */
+    int64_t *ends;                      /* of each cell's key, by the store's clock; 0: kept for ever.  NULL
+                                           where keys never end */
+    size_t cell_room, more_room, ends_room;         /* so many are allocated */
 };
 
 static inline void *store_more(const struct store *store, uint32_t cell)

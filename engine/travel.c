@@ -82,8 +82,10 @@ struct message *world_message(struct world *world, struct call *call, enum opera
     message->store = (uint8_t)store;
     message->from = call->at;
     message->to = (uint8_t)region;
+    message->take = (uint8_t)call_kind(world, call);
+    message->policy = world_policy_set(world, call->key, call->at, call->arrival.variant);
     message->cell = cell;
-    message->key = call->arrival.key;
+    message->key = call->key;
     return message;
 }
 
@@ -118,6 +120,7 @@ void world_send(struct world *world, struct call *call, struct message *message)
 
     assert(call->tag == message->tag && call->pending < UINT16_MAX);
     call->pending++;
+    call->operations++;
     if (draw_chance(world, message, STREAM_LOSS, link->loss_billionths)) {
         message->lost = true;
         post_event(world, world->setup->timeout_ns, event_payload(EVENT_ANSWER, i));
@@ -142,7 +145,8 @@ void world_forget(struct world *world, struct message *message)
 void world_sleep(struct world *world, struct call *call, int64_t span_ns)
 {
     assert(span_ns >= 0 && call->pending == 0);
-    post_event(world, span_ns, event_payload(EVENT_WAKE, (uint32_t)(call - world->call)));
+    post_event(world, world->setup->instant ? 0 : span_ns,
+               event_payload(EVENT_WAKE, (uint32_t)(call - world->call)));
 }
 
 struct message *world_background(struct world *world, enum operation operation, uint32_t store, uint32_t cell,
@@ -283,9 +287,9 @@ static void start(struct world *world, uint32_t i)
     const struct arrival *arrival = &call->arrival;
 
     assert(!call->over && call->phase == 0);
-    world_reserve_key(world, arrival->key);
     call->node = (uint16_t)route(world, arrival);
     call->at = (uint8_t)arrival->region;
+    take_first(world, call);
     world->setup->observer->arrived(world->setup->observer, arrival);
     call_step(world, i, NULL);
 }
@@ -302,25 +306,39 @@ void world_arrive(struct world *world, const struct arrival *arrival)
         run_ready(world);
 }
 
-/* The caller knows.  A closed loop's client may send its next request. */
-static void finish(struct world *world, uint32_t i)
+/* The request is done with.  A client who reacts may send its next one. */
+static void end(struct world *world, uint32_t i)
 {
     struct call *call = &world->call[i];
+    bool undecided = call->failed && !call->silent;
     struct arrival next;
 
     assert(call->over);
-    if (call->failed)
-        drop_ticket(world, call);
-    world->setup->observer->finished(world->setup->observer, &call->arrival, world->now_ns, call->failed);
+    if (call->operations > world->most_operations)
+        world->most_operations = call->operations;
     bool again = call->arrival.client
         && world->source->ended(world->source, &call->arrival, world->now_ns,
-                                call->failed ? NULL : &call->verdict, &next);
+                                undecided ? NULL : &call->answer, &next);
     call_free(world, i);
     if (!again)
         return;
     i = call_new(world);
     world->call[i].arrival = next;
     post_event(world, i64_max(0, next.at_ns - world->now_ns), event_payload(EVENT_ARRIVE, i));
+}
+
+/* A take's outcome reaches the caller, who goes on with the program. */
+static void finish(struct world *world, uint32_t i)
+{
+    struct call *call = &world->call[i];
+
+    assert(call->over);
+    if (call->failed)
+        drop_ticket(world, call);
+    if (answer_stands(world, call))
+        world->setup->observer->finished(world->setup->observer, &call->arrival, world->now_ns, call->failed);
+    if (!take_next(world, i))
+        end(world, i);
 }
 
 /* The program has ended: a shaped request waits for its departure, then the verdict travels home. */
@@ -435,55 +453,4 @@ uint32_t world_channel(const struct world *world, uint32_t payload)
     if (kind == EVENT_DEPART)
         return CHANNEL_SETTLED;
     return kind << 24 | (kind == EVENT_TIMER ? i : world->call[i].node);
-}
-
-/* ---- hints --------------------------------------------------------------------------------------------- */
-
-enum { CACHE_LINE = 64 };
-
-static bool is_message(uint32_t payload)
-{
-    assert(payload >> 29 <= EVENT_ARRIVE);
-    return payload >> 29 == EVENT_OPERATION || payload >> 29 == EVENT_ANSWER;
-}
-
-static void fetch_lines(const void *object)
-{
-    assert(object);
-    memory_fetch(object);
-    memory_fetch((const char *)object + CACHE_LINE);
-}
-
-void world_fetch_message(const struct world *world, uint32_t payload)
-{
-    assert(world->messages <= EVENT_INDEX_MAX);
-    if (is_message(payload))
-        fetch_lines(&world->message[payload & (EVENT_INDEX_MAX - 1)]);
-}
-
-void world_fetch_key(const struct world *world, uint32_t key)
-{
-    assert(world->setup);
-    if (world->setup->observer->soon)
-        world->setup->observer->soon(world->setup->observer, key);
-}
-
-void world_fetch(const struct world *world, uint32_t payload)
-{
-    uint32_t i = payload & (EVENT_INDEX_MAX - 1);
-
-    if (!is_message(payload)) {
-        if (payload >> 29 != EVENT_TIMER)
-            fetch_lines(&world->call[i]);
-        return;
-    }
-    const struct message *message = &world->message[i];
-    const struct store *store = &world->store[message->store];
-    assert(message->store < world->stores);
-    if (message->call != NO_CALL)
-        fetch_lines(&world->call[message->call]);
-    if (message->key < store->keys)
-        fetch_lines(&store->cell[message->cell]);
-    if (message->operation != OP_PUT)
-        world_fetch_key(world, message->key);
 }

@@ -16,12 +16,22 @@ static void number_nodes(struct world *world)
     }
 }
 
-static void add_policy(struct world *world, struct policy policy)
+/* One set for each layer and variant, of the whole policy alone. */
+static void add_policies(struct world *world)
 {
-    assert(policy.credits_per_unit > 0);
-    world->policies = memory_grow(world->memory, world->policies, &world->policy_room,
-                                  world->policy_count + 1, sizeof policy);
-    world->policies[world->policy_count++] = policy;
+    const struct world_setup *setup = world->setup;
+    uint32_t layers = setup->layers > 1 ? setup->layers : 1;
+    uint32_t variants = setup->variants > 1 ? setup->variants : 1;
+
+    assert(layers <= LAYERS && (layers == 1 || setup->ceiling_key));
+    world->policy_sets = layers * variants;
+    world->policy_count = 1;
+    world->policies = memory_grow(world->memory, world->policies, &world->policy_room, world->policy_sets,
+                                  sizeof *world->policies);
+    for (uint32_t i = 0; i < world->policy_sets; i++) {
+        assert(setup->policy[i].credits_per_unit > 0);
+        world->policies[i] = setup->policy[i];
+    }
 }
 
 static void find_home(struct world *world)
@@ -52,7 +62,7 @@ void world_init(struct world *world, const struct world_setup *setup)
     digest_init(&world->digest, setup->memory);
     number_nodes(world);
     find_home(world);
-    add_policy(world, *setup->policy);
+    add_policies(world);
     setup->design->coordination->set_up(world);
 }
 
@@ -62,6 +72,7 @@ void world_free(struct world *world)
     for (uint32_t i = 0; i < world->stores; i++) {
         world->store[i].cell = memory_free(world->memory, world->store[i].cell);
         world->store[i].more = memory_free(world->memory, world->store[i].more);
+        world->store[i].ends = memory_free(world->memory, world->store[i].ends);
     }
     values_free(&world->values);
     queue_free(&world->queue);
@@ -81,19 +92,31 @@ struct store *world_add_store(struct world *world, const struct store_model *mod
     return store;
 }
 
+static struct policy share_of(const struct policy *policy, uint32_t parts, uint32_t part)
+{
+    struct policy share = policy_share(policy, parts, part);
+    const char *why = policy_init(&share);
+
+    assert(!why && "refused before the world was made");
+    (void)why;
+    return share;
+}
+
 uint32_t world_add_shares(struct world *world, uint32_t parts)
 {
-    uint32_t first = world->policy_count;
+    uint32_t sets = world->policy_sets, count = 1 + parts;
 
-    assert(parts >= 1);
-    for (uint32_t part = 0; part < parts; part++) {
-        struct policy share = policy_share(&world->policies[0], parts, part);
-        const char *why = policy_init(&share);
-        assert(!why && "refused before the world was made");
-        (void)why;
-        add_policy(world, share);
+    assert(parts >= 1 && world->policy_count == 1);
+    world->policies = memory_grow(world->memory, world->policies, &world->policy_room, (size_t)sets * count,
+                                  sizeof *world->policies);
+    for (uint32_t set = sets; set-- > 0; ) {
+        struct policy whole = world->policies[set];
+        for (uint32_t part = parts; part-- > 0; )
+            world->policies[set * count + 1 + part] = share_of(&whole, parts, part);
+        world->policies[set * count] = whole;
     }
-    return first;
+    world->policy_count = count;
+    return 1;
 }
 
 static void store_reserve(struct world *world, struct store *store, uint32_t keys)
@@ -105,6 +128,9 @@ static void store_reserve(struct world *world, struct store *store, uint32_t key
     if (store->model->more_bytes > 0)
         store->more = memory_grow(world->memory, store->more, &store->more_room, store->cell_room,
                                   store->model->more_bytes);
+    if (world->values.limiter->ttl_ns)
+        store->ends = memory_grow(world->memory, store->ends, &store->ends_room, store->cell_room,
+                                  sizeof *store->ends);
     store->keys = (uint32_t)(store->cell_room / store->cells_per_key);
 }
 

@@ -31,7 +31,13 @@ struct world_setup {
     struct observer *observer;
     struct chooser *chooser;
     const struct design *design;
-    const struct policy *policy;
+    const struct policy *policy;        /* one for each layer and variant: [layer * variants + variant] */
+    uint32_t layers;                    /* 0 counts as 1 */
+    uint32_t variants;                  /* 0 counts as 1; a region runs variant 0 until it learns another */
+    uint32_t ceiling_from;              /* with two layers: the first key of layer 1 ... */
+    const uint32_t *ceiling_key;        /* ... and the key there of each key of layer 0 (borrowed) */
+    int64_t work_ns;                    /* how long an admitted request's work takes */
+    bool instant;                       /* calls do not sleep: each finishes at its instant */
     const struct network *network;
     const uint32_t *instances;          /* nodes of each region, 1 or more */
     uint32_t store_region;              /* where central stores are unless the design says otherwise */
@@ -42,12 +48,19 @@ struct world_setup {
 
 struct call {
     struct arrival arrival;
+    int64_t cost;                       /* of the present take ... */
+    uint32_t key;                       /* ... and the key that it is for */
+    uint8_t take;                       /* its place in the program */
+    bool     refunds;                   /* the program runs backwards: charges are given back */
+    bool     silent;                    /* the request has its answer already: nobody hears of this take */
+    struct verdict answer;              /* what the request was told, once a later take runs */
     int64_t reading_ns;                 /* what the clock said when the deciding reading was taken ... */
     int64_t instant_ns;                 /* ... and the true instant of it */
     struct verdict verdict;
     uint64_t sum;                       /* of the amounts of gathered answers */
     uint32_t ticket;                    /* of the reading, while it is not settled */
     uint32_t attempts;
+    uint32_t operations;                /* messages sent */
     uint32_t tag;                       /* what an answer must carry to be heard */
     uint32_t shard;                     /* the protocol's own */
     uint16_t node;                      /* which took the request */
@@ -69,6 +82,7 @@ struct call {
 struct message {
     uint32_t call, tag;                 /* in the background: NO_CALL, and the node that sends */
     uint8_t  operation, store, from, to;            /* regions */
+    uint8_t  take;                      /* enum take_kind: what its call does with it */
     bool     lost;                      /* on its way back: no answer came */
     bool     answer_lost;               /* it is applied, but the answer will be lost */
     bool     ok;                        /* answer: done (OP_CAS, OP_BLOCK, a put); OP_ADD: set an end, too */
@@ -77,7 +91,8 @@ struct message {
     bool     commits;                   /* when it succeeds, the call's decision takes effect */
     bool     gathered;                  /* one of several: the call goes on when all are answered */
     bool     reused;                    /* the step that was given it has sent it again */
-    uint32_t cell, policy;
+    uint32_t cell;
+    uint32_t policy;                    /* its place in world->policies */
     uint32_t next;                      /* in a mailbox, a chain or the free list */
     uint32_t key;
     int64_t  amount, until_ns;          /* until_ns also: the window that an amount belongs to, the reading
@@ -106,8 +121,10 @@ struct world {
     bool     has_home;                  /* there is such a parameter */
     uint32_t nodes, first_node[REGIONS_MAX];
     uint16_t node_region[NODES_MAX];
-    struct policy *policies;            /* 0 is the whole policy; shares follow */
-    uint32_t policy_count;
+    struct policy *policies;            /* sets, one for each layer and variant: the whole policy, then its
+                                           shares */
+    uint32_t policy_sets, policy_count; /* policy_count of each set */
+    uint8_t variant[REGIONS_MAX];       /* of the policy, that each region knows */
     size_t policy_room;
     struct values values;
     struct store store[STORES_MAX];
@@ -116,6 +133,7 @@ struct world {
     size_t extra_room;
 
     uint64_t retries, lost_updates, stale_reads, store_reads, store_writes;
+    uint32_t most_operations;           /* of any one request */
     uint32_t ties_at_instant;
     struct digest digest;
 };
@@ -126,7 +144,7 @@ void world_free(struct world *world);
 /* ---- for set_up ---------------------------------------------------------------------------------------- */
 
 struct store *world_add_store(struct world *world, const struct store_model *model, uint32_t cells_per_key);
-/* Adds `parts` shares of the policy; the id of the first. */
+/* Adds `parts` shares of every policy; the id of the first.  Once a run. */
 uint32_t world_add_shares(struct world *world, uint32_t parts);
 
 /* ---- for protocols ------------------------------------------------------------------------------------- */
@@ -136,9 +154,30 @@ static inline int64_t world_parameter(const struct world *world, unsigned i)
     return world->setup->design->parameter[i];
 }
 
-static inline const struct policy *world_policy(const struct world *world, uint32_t id)
+/* Where in world->policies the set begins that holds for a key, by what a region knows (and, when positive,
+ * by the variant + 1 that a request carries). */
+static inline uint32_t world_policy_set(const struct world *world, uint32_t key, uint32_t region,
+                                        uint32_t carried)
 {
-    return &world->policies[id];
+    if (world->policy_sets == 1)
+        return 0;
+    uint32_t layer = world->setup->layers > 1 && key >= world->setup->ceiling_from;
+    uint32_t variants = world->setup->variants > 1 ? world->setup->variants : 1;
+    uint32_t variant = carried > 0 ? carried - 1 : world->variant[region];
+    return (layer * variants + variant) * world->policy_count;
+}
+
+/* The policy (0, or a share's id) that a call knows where it is now. */
+static inline const struct policy *call_policy(const struct world *world, const struct call *call,
+                                               uint32_t id)
+{
+    return &world->policies[world_policy_set(world, call->key, call->at, call->arrival.variant) + id];
+}
+
+/* The policy that a message carries. */
+static inline const struct policy *message_policy(const struct world *world, const struct message *message)
+{
+    return &world->policies[message->policy];
 }
 
 /* The clock at the place where the call is. */
@@ -192,6 +231,13 @@ struct message *world_background(struct world *world, enum operation operation, 
 void world_post(struct world *world, struct message *message, int64_t span_ns);
 
 /* ---- for stores ---------------------------------------------------------------------------------------- */
+
+/* Before a cell that holds a limiter's state is used, at now_ns by the store's clock: its key may have
+ * ended. */
+void cell_look(struct world *world, struct store *store, uint32_t cell, int64_t now_ns);
+/* After such a state was written: how long its key is kept.  reading_ns: the clock that decided. */
+void cell_keep(struct world *world, struct store *store, uint32_t cell, const struct policy *policy,
+               int64_t reading_ns, int64_t now_ns);
 
 /* A parked message's turn has come. */
 void world_arrived(struct world *world, uint32_t message);

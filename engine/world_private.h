@@ -34,9 +34,26 @@ void message_reserve(struct world *world, uint32_t more);
 void message_free(struct world *world, uint32_t i);
 void world_reserve_key(struct world *world, uint32_t key);
 
+/* The present take of a call's program. */
+const struct take *call_take(const struct world *world, const struct call *call);
+/* Does a later take decide as well? */
+bool decides_later(const struct world *world, const struct call *call);
+
+/* What the present take does; charges that are given back are settled. */
+static inline enum take_kind call_kind(const struct world *world, const struct call *call)
+{
+    return call->refunds ? TAKE_SETTLE : call_take(world, call)->kind;
+}
+
 /* Runs the call's program one step and whatever follows from it without delay. */
 void call_step(struct world *world, uint32_t i, struct message *in);
 void drop_ticket(struct world *world, struct call *call);
+/* takes.c: the request's first take is prepared. */
+void take_first(struct world *world, struct call *call);
+/* The next take begins; false when the request is done with. */
+bool take_next(struct world *world, uint32_t i);
+/* Its answer stands: what follows is silent. */
+bool answer_stands(const struct world *world, const struct call *call);
 /* A shaped request's delay is over. */
 void leave_now(struct world *world, struct call *call);
 #endif

@@ -98,6 +98,22 @@ struct claim {
     struct origin origin;
 };
 
+/* Another version of the policy, which the time line or a request may name.  Version 0 is the policy
+ * itself. */
+struct variant {
+    const char *name;
+    int64_t limit, period_ns, burst;    /* 0: as the policy */
+    int64_t format;                     /* of stored states: see struct policy */
+};
+
+/* Another limit that every request must keep as well. */
+struct ceiling {
+    int64_t limit, period_ns, burst;    /* limit 0: there is none; burst 0: equals the limit */
+    enum ceiling_per { CEILING_ALL, CEILING_PREFIX, CEILING_KEY } per;
+                                        /* for all keys together; for keys that are alike up to the first
+                                           ':'; for each key */
+};
+
 struct experiment {
     const char *file;                   /* the scenario's path; NULL without one */
     const char *name;                   /* its base name without ending; "trace" without one */
@@ -106,6 +122,10 @@ struct experiment {
     const int64_t *limit;               /* several limits are several rows */
     int64_t  period_ns;
     int64_t  burst;                     /* 0: equals the limit */
+    uint32_t variants;                  /* beside the policy itself */
+    const struct variant *variant;
+    struct ceiling ceiling;
+    int64_t  work_ns;                   /* how long an admitted request's work takes */
     struct target target;
     struct topology topology;
     uint32_t traffics;

@@ -15,7 +15,7 @@ static void step(struct world *world, struct call *call, struct message *in)
     PROTOCOL_BEGIN(call);
     if (world_parameter(world, CLOCK) == CLOCK_CALLER)
         world_take_reading(world, call);
-    world_send(world, call, take_message(world, call, 0, call->arrival.key, 0));
+    world_send(world, call, take_message(world, call, 0, call->key, 0));
     AWAIT(call, SCRIPT);
     PROTOCOL_END(call);
 }

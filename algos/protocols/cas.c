@@ -18,7 +18,7 @@ static void step(struct world *world, struct call *call, struct message *in)
     PROTOCOL_BEGIN(call);
     while (may_try_again(world, call)) {
         world->retries += call->attempts++ > 0;
-        world_send(world, call, world_message(world, call, OP_GET, 0, call->arrival.key, world->home));
+        world_send(world, call, world_message(world, call, OP_GET, 0, call->key, world->home));
         AWAIT(call, READ);
         if (!world_decide(world, call, 0, &in->value, true))
             FINISH(call);
@@ -31,8 +31,8 @@ static void step(struct world *world, struct call *call, struct message *in)
     if (world_parameter(world, THEN) == THEN_ERROR)
         world_fail(world, call);
     else                                    /* come back when there may be room again: one unit later */
-        world_conclude(world, call, verdict_deny((int64_t)div_ceil(world_policy(world, 0)->period_ns,
-                                                                   world_policy(world, 0)->limit)));
+        world_conclude(world, call, verdict_deny((int64_t)div_ceil(call_policy(world, call, 0)->period_ns,
+                                                                   call_policy(world, call, 0)->limit)));
     PROTOCOL_END(call);
 }
 

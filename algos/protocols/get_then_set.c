@@ -11,7 +11,7 @@ enum { DENIED_SKIPS, DENIED_WRITES };
 static void step(struct world *world, struct call *call, struct message *in)
 {
     PROTOCOL_BEGIN(call);
-    world_send(world, call, world_message(world, call, OP_GET, 0, call->arrival.key, world->home));
+    world_send(world, call, world_message(world, call, OP_GET, 0, call->key, world->home));
     AWAIT(call, READ);
     if (world_decide(world, call, 0, &in->value, false) || world_parameter(world, DENIED) == DENIED_WRITES) {
         world_send(world, call, world_reuse(in, OP_PUT));

@@ -11,17 +11,17 @@ enum { FORM_ONE, FORM_INCR_EXPIRE };
 
 static bool anchored(const struct world *world)
 {
-    return !windows_are_aligned(world->values.limiter, world_policy(world, 0));
+    return !windows_are_aligned(world->values.limiter, &world->policies[0]);
 }
 
 static struct message *increment(struct world *world, struct call *call)
 {
-    struct message *message = world_message(world, call, OP_ADD, 0, call->arrival.key, world->home);
+    struct message *message = world_message(world, call, OP_ADD, 0, call->key, world->home);
 
-    message->amount = call->arrival.cost;
+    message->amount = call->cost;
     message->commits = true;
     message->ok = anchored(world) && world_parameter(world, FORM) == FORM_ONE;
-    message->until_ns = anchored(world) ? 0 : policy_window(world_policy(world, 0), call->reading_ns);
+    message->until_ns = anchored(world) ? 0 : policy_window(call_policy(world, call, 0), call->reading_ns);
     return message;
 }
 
@@ -34,8 +34,8 @@ static void step(struct world *world, struct call *call, struct message *in)
         world_take_reading(world, call);
     world_send(world, call, increment(world, call));
     AWAIT(call, INCREMENT);
-    if (world_parameter(world, FORM) == FORM_INCR_EXPIRE && in->amount == call->arrival.cost) {
-        world_send(world, call, world_message(world, call, OP_EXPIRE, 0, call->arrival.key, world->home));
+    if (world_parameter(world, FORM) == FORM_INCR_EXPIRE && in->amount == call->cost) {
+        world_send(world, call, world_message(world, call, OP_EXPIRE, 0, call->key, world->home));
         AWAIT(call, EXPIRE);
     }
     PROTOCOL_END(call);
@@ -52,6 +52,6 @@ const struct coordination coordination_incr = {
     },
     .phase = { "start", "increment", "expire" },
     .refuses = needs_fixed_window,
-    .set_up = set_up_cells,
+    .counts = true, .set_up = set_up_cells,
     .step = step,
 };

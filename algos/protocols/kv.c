@@ -17,14 +17,14 @@ static int64_t expiry_ns(struct world *world, const struct call *call, const str
 {
     const void *state = value_state(&world->values, &in->value);
     const struct limiter *limiter = world->values.limiter;
-    int64_t needed_ns = limiter->quote(world_policy(world, 0), call->reading_ns, state).reset_after_ns;
+    int64_t needed_ns = limiter->quote(call_policy(world, call, 0), call->reading_ns, state).reset_after_ns;
 
     return i64_clamp((i128)world->now_ns + i64_max(needed_ns, world_parameter(world, TTL_FLOOR)));
 }
 
 static struct message *read_message(struct world *world, struct call *call)
 {
-    return world_message(world, call, OP_GET, 0, kv_centre(world, call->arrival.key),
+    return world_message(world, call, OP_GET, 0, kv_centre(world, call->key),
                          world->setup->store_region);
 }
 
@@ -32,7 +32,7 @@ static void step(struct world *world, struct call *call, struct message *in)
 {
     PROTOCOL_BEGIN(call);
     in = read_message(world, call);
-    if (!kv_read_cache(world, kv(world), call->arrival.key, call->at, &in->value)) {
+    if (!kv_read_cache(world, kv(world), call->key, call->at, &in->value)) {
         world_send(world, call, in);
         AWAIT(call, FETCH);
         kv_fill_cache(world, kv(world), in, call->at);

@@ -13,7 +13,7 @@ struct purse { int64_t left, until_ns; };
 
 static struct purse *purse_of(struct world *world, const struct call *call)
 {
-    struct value *value = &world->store[STORE_PURSES].cell[call->arrival.key * world->nodes + call->node];
+    struct value *value = &world->store[STORE_PURSES].cell[call->key * world->nodes + call->node];
 
     return (struct purse *)(void *)value->state.bytes;
 }
@@ -24,12 +24,12 @@ static bool spend(struct world *world, struct call *call)
 
     if (world_read_clock(world, call) >= purse->until_ns)
         purse->left = 0;
-    if (purse->left < call->arrival.cost)
+    if (purse->left < call->cost)
         return false;
-    purse->left -= call->arrival.cost;
+    purse->left -= call->cost;
     world_conclude(world, call, verdict_allow());
-    if (call->arrival.cost != 0)
-        world_wrote(world, &world->store[STORE_PURSES], call->arrival.key * world->nodes + call->node);
+    if (call->cost != 0)
+        world_wrote(world, &world->store[STORE_PURSES], call->key * world->nodes + call->node);
     return true;
 }
 
@@ -46,11 +46,11 @@ static void fill(struct world *world, struct call *call, int64_t granted)
 
 static void fetch(struct world *world, struct call *call)
 {
-    struct message *message = world_message(world, call, OP_BLOCK, STORE_CENTRE, call->arrival.key,
+    struct message *message = world_message(world, call, OP_BLOCK, STORE_CENTRE, call->key,
                                             world->home);
 
-    message->amount = i64_max(world_parameter(world, BLOCK), call->arrival.cost);
-    message->until_ns = call->arrival.cost;
+    message->amount = i64_max(world_parameter(world, BLOCK), call->cost);
+    message->until_ns = call->cost;
     world_send(world, call, message);
 }
 
@@ -101,5 +101,5 @@ const struct coordination coordination_lease = {
         PARAMETER_HOME,
     },
     .phase = { "start", "fetch" },
-    .refuses = refuses, .set_up = set_up, .step = step,
+    .refuses = refuses, .counts = true, .set_up = set_up, .step = step,
 };

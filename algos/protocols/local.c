@@ -11,7 +11,7 @@ static void step(struct world *world, struct call *call, struct message *in)
 
     (void)in;
     PROTOCOL_BEGIN(call);
-    world_decide_here(world, call, policy, 0, call->arrival.key * world->nodes + call->node);
+    world_decide_here(world, call, policy, 0, call->key * world->nodes + call->node);
     PROTOCOL_END(call);
 }
 
@@ -20,7 +20,7 @@ static uint32_t route(const struct world *world, const struct arrival *arrival)
     uint32_t instances = world->setup->instances[arrival->region];
 
     if (world_parameter(world, ROUTE) == ROUTE_STICKY)
-        return sticky(arrival->key, instances);
+        return sticky(arrival_bucket(arrival), instances);
     return (uint32_t)choose(world->setup->chooser, (struct stream){ arrival->id, STREAM_ROUTE, 0 },
                             instances);
 }

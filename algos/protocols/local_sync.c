@@ -10,14 +10,14 @@ enum { EVERY, INSTANCES };
 static void step(struct world *world, struct call *call, struct message *in)
 {
     struct store *store = &world->store[0];
-    uint32_t key = call->arrival.key;
+    uint32_t key = call->key;
 
     (void)in;
     PROTOCOL_BEGIN(call);
     replica_read(world, store, key, call->node);
     world_decide_here(world, call, 0, 0, key * store->cells_per_key + call->node);
-    if (call->verdict.allowed && call->arrival.cost != 0)
-        replica_admitted(world, store, key, call->node, call->node, call->arrival.cost);
+    if (call->verdict.allowed && call->cost != 0)
+        replica_admitted(world, store, key, call->node, call->node, call->cost);
     PROTOCOL_END(call);
 }
 

@@ -13,7 +13,7 @@ enum { STORE_GATES, STORE_STATES, STORE_FALLBACK };
 
 static uint32_t gate_cell(const struct world *world, const struct call *call)
 {
-    return world_parameter(world, SCOPE) == SCOPE_GLOBAL ? 0 : call->arrival.key;
+    return world_parameter(world, SCOPE) == SCOPE_GLOBAL ? 0 : call->key;
 }
 
 /* The owner cannot be reached: what the catch block does. */
@@ -23,7 +23,7 @@ static void fall_back(struct world *world, struct call *call)
     case UNREACHABLE_OPEN:   world_conclude(world, call, verdict_allow()); break;
     case UNREACHABLE_CLOSED: world_conclude(world, call, verdict_deny(world->setup->timeout_ns)); break;
     case UNREACHABLE_LOCAL:
-        world_decide_here(world, call, 0, STORE_FALLBACK, call->arrival.key * world->nodes + call->node);
+        world_decide_here(world, call, 0, STORE_FALLBACK, call->key * world->nodes + call->node);
         break;
     default: world_fail(world, call);
     }
@@ -55,7 +55,7 @@ static void step(struct world *world, struct call *call, struct message *in)
         fall_back(world, call);
         FINISH(call);
     }
-    world_decide_here(world, call, 0, STORE_STATES, call->arrival.key);
+    world_decide_here(world, call, 0, STORE_STATES, call->key);
     if (world_parameter(world, SERVICE) > 0) {
         world_sleep(world, call, world_parameter(world, SERVICE));
         AWAIT(call, SERVE);

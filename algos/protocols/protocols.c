@@ -44,8 +44,8 @@ struct message *take_message(struct world *world, struct call *call, uint32_t st
 {
     struct message *message = world_message(world, call, OP_TAKE, store, cell, world->home);
 
-    message->policy = policy;
-    message->amount = call->arrival.cost;
+    message->policy += policy;
+    message->amount = call->cost;
     message->ok = call->has_reading;
     message->until_ns = call->reading_ns;
     return message;
@@ -53,7 +53,7 @@ struct message *take_message(struct world *world, struct call *call, uint32_t st
 
 bool answer_peek(struct world *world, struct call *call)
 {
-    if (call->arrival.cost != 0)
+    if (call->cost != 0)
         return false;
     world_conclude(world, call, verdict_allow());
     return true;

@@ -34,31 +34,31 @@ static int64_t wait_for_end(const struct policy *policy, int64_t window, int64_t
 static void add_own(struct world *world, struct call *call, int64_t window)
 {
     uint32_t regions = world->setup->network->regions;
-    struct counter *own = regional_counter(world, &world->store[0], call->arrival.key, call->at, call->at);
+    struct counter *own = regional_counter(world, &world->store[0], call->key, call->at, call->at);
 
     if (own->window != window)
         *own = (struct counter){ .window = window };
-    own->count = i64_max(0, own->count + call->arrival.cost);
-    world_wrote(world, &world->store[1], (call->arrival.key * regions + call->at) * regions + call->at);
-    replica_admitted(world, &world->store[0], call->arrival.key, call->at, world->first_node[call->at],
-                     call->arrival.cost);
+    own->count = i64_max(0, own->count + call->cost);
+    world_wrote(world, &world->store[1], (call->key * regions + call->at) * regions + call->at);
+    replica_admitted(world, &world->store[0], call->key, call->at, world->first_node[call->at],
+                     call->cost);
 }
 
 static void step(struct world *world, struct call *call, struct message *in)
 {
-    const struct policy *policy = world_policy(world, 0);
+    const struct policy *policy = call_policy(world, call, 0);
 
     (void)in;
     PROTOCOL_BEGIN(call);
     if (answer_peek(world, call))
         FINISH(call);
     int64_t now_ns = world_read_clock(world, call);
-    const struct counter *own = regional_counter(world, &world->store[0], call->arrival.key, call->at,
+    const struct counter *own = regional_counter(world, &world->store[0], call->key, call->at,
                                                  call->at);
     int64_t window = i64_max(own->window, policy_window(policy, now_ns));
-    int64_t total = known_total(world, call->arrival.key, call->at, window);
-    if (call->arrival.cost > 0 && total + call->arrival.cost > policy->limit) {
-        world_conclude(world, call, verdict_deny(wait_or_never(policy, call->arrival.cost,
+    int64_t total = known_total(world, call->key, call->at, window);
+    if (call->cost > 0 && total + call->cost > policy->limit) {
+        world_conclude(world, call, verdict_deny(wait_or_never(policy, call->cost,
                                                                wait_for_end(policy, window, now_ns))));
         FINISH(call);
     }
@@ -102,5 +102,5 @@ const struct coordination coordination_regional_counters = {
                "fixed windows only",
     .parameter = { PARAMETER_EVERY },
     .phase = { "start" },
-    .refuses = needs_aligned_windows, .set_up = set_up, .step = step, .timer = timer,
+    .refuses = needs_aligned_windows, .counts = true, .set_up = set_up, .step = step, .timer = timer,
 };

@@ -19,17 +19,17 @@ static uint32_t pick_shard(struct world *world, struct call *call)
 
     if (world_parameter(world, ROUTE) == ROUTE_RANDOM)
         return (uint32_t)choose(world->setup->chooser, stream, shards(world));
-    return (uint32_t)(world->store[STORE_TURNS].cell[call->arrival.key].state.number[0]++ % shards(world));
+    return (uint32_t)(world->store[STORE_TURNS].cell[call->key].state.number[0]++ % shards(world));
 }
 
 static void add_to_one(struct world *world, struct call *call)
 {
-    uint32_t cell = call->arrival.key * shards(world) + pick_shard(world, call);
+    uint32_t cell = call->key * shards(world) + pick_shard(world, call);
     struct message *message = world_message(world, call, OP_ADD, 0, cell, world->home);
 
     world_take_reading(world, call);
-    message->amount = call->arrival.cost;
-    message->until_ns = policy_window(world_policy(world, 0), call->reading_ns);
+    message->amount = call->cost;
+    message->until_ns = policy_window(call_policy(world, call, 0), call->reading_ns);
     world_send(world, call, message);
 }
 
@@ -37,9 +37,9 @@ static void read_all(struct world *world, struct call *call)
 {
     call->sum = 0;
     for (uint32_t i = 0; i < shards(world); i++) {
-        uint32_t cell = call->arrival.key * shards(world) + i;
+        uint32_t cell = call->key * shards(world) + i;
         struct message *message = world_message(world, call, OP_COUNT, 0, cell, world->home);
-        message->until_ns = policy_window(world_policy(world, 0), call->reading_ns);
+        message->until_ns = policy_window(call_policy(world, call, 0), call->reading_ns);
         message->gathered = true;
         world_send(world, call, message);
     }
@@ -47,14 +47,14 @@ static void read_all(struct world *world, struct call *call)
 
 static void step(struct world *world, struct call *call, struct message *in)
 {
-    const struct policy *policy = world_policy(world, 0);
+    const struct policy *policy = call_policy(world, call, 0);
 
     (void)in;
     PROTOCOL_BEGIN(call);
     if (world_parameter(world, MODE) == MODE_DIVIDE) {
         call->shard = pick_shard(world, call);
         world_take_reading(world, call);
-        world_send(world, call, take_message(world, call, 0, call->arrival.key * shards(world) + call->shard,
+        world_send(world, call, take_message(world, call, 0, call->key * shards(world) + call->shard,
                                              1 + call->shard));
         AWAIT(call, SHARD);
         FINISH(call);
@@ -66,9 +66,9 @@ static void step(struct world *world, struct call *call, struct message *in)
     read_all(world, call);
     AWAIT(call, SUM);
     world_conclude(world, call,
-                   call->arrival.cost < 0 || call->sum <= (uint64_t)policy->limit
+                   call->cost < 0 || call->sum <= (uint64_t)policy->limit
                    ? verdict_allow()
-                   : verdict_deny(wait_or_never(policy, call->arrival.cost,
+                   : verdict_deny(wait_or_never(policy, call->cost,
                                                 policy_window_left_ns(policy, call->reading_ns))));
     PROTOCOL_END(call);
 }
@@ -83,6 +83,8 @@ static void set_up(struct world *world)
 
 static const char *refuses(const struct design *design, const struct setting *setting)
 {
+    if (design->parameter[MODE] == MODE_SUM && !program_only_decides(design->program))
+        return "a program that only decides: a counter in pieces can do nothing else";
     if (design->parameter[MODE] == MODE_SUM)
         return needs_aligned_windows(design, setting);
     if (setting->policy->limit < design->parameter[SHARDS]

@@ -5,8 +5,19 @@
 static void get(struct world *world, struct store *store, struct message *message)
 {
     assert(!message->value.present);
+    cell_look(world, store, message->cell, world_store_clock(world, message->to));
     world->store_reads++;
     value_copy(&world->values, &message->value, &store->cell[message->cell]);
+}
+
+static void keep(struct world *world, struct store *store, const struct message *message)
+{
+    const struct call *call = message->orphan ? NULL : &world->call[message->call];
+    int64_t now_ns = world_store_clock(world, message->to);
+    int64_t reading_ns = call && call->tag == message->tag ? call->reading_ns : now_ns;
+
+    assert(message->operation == OP_PUT || message->operation == OP_CAS);
+    cell_keep(world, store, message->cell, message_policy(world, message), reading_ns, now_ns);
 }
 
 void cells_put(struct world *world, struct store *store, struct message *message)
@@ -19,10 +30,13 @@ void cells_put(struct world *world, struct store *store, struct message *message
     value_copy(&world->values, cell, &message->value);
     cell->version = version;
     world_wrote(world, store, message->cell);
+    if (store->ends)
+        keep(world, store, message);
 }
 
 static void compare_and_set(struct world *world, struct store *store, struct message *message)
 {
+    cell_look(world, store, message->cell, world_store_clock(world, message->to));
     message->ok = store->cell[message->cell].version == message->value.version;
     assert(message->value.present);
     if (!message->ok) {
@@ -61,14 +75,14 @@ static int64_t count_of(const struct counter *counter, int64_t window)
  * message->ok: an end is set in the same step when there is none. */
 static void add(struct world *world, struct store *store, struct message *message)
 {
-    const struct policy *policy = world_policy(world, message->policy);
+    const struct policy *policy = message_policy(world, message);
     struct value *cell = &store->cell[message->cell];
     int64_t now_ns = world_store_clock(world, message->to), window = message->until_ns;
     struct counter counter = counter_at(cell, window, now_ns);
     int64_t sum = i64_max(0, count_of(&counter, window) + message->amount);
     bool passes = message->amount <= 0 || sum <= policy->limit, never = message->amount > policy->limit;
 
-    assert(message->policy < world->policy_count);
+    assert(message->policy < world->policy_sets * world->policy_count);
     if (window == counter.window)
         counter.count = sum;
     else if (window == counter.window - 1)
@@ -103,7 +117,7 @@ static void expire(struct world *world, struct store *store, struct message *mes
     assert(message->operation == OP_EXPIRE);
     if (!cell->present || value_counter(cell)->until_ns != INT64_MAX)
         return;
-    value_counter(cell)->until_ns = i64_clamp((i128)now_ns + world_policy(world, 0)->period_ns);
+    value_counter(cell)->until_ns = i64_clamp((i128)now_ns + message_policy(world, message)->period_ns);
     world_wrote(world, store, message->cell);
 }
 
@@ -111,7 +125,7 @@ static void expire(struct world *world, struct store *store, struct message *mes
 
 static void block(struct world *world, struct store *store, struct message *message)
 {
-    const struct policy *policy = world_policy(world, 0);
+    const struct policy *policy = message_policy(world, message);
     struct value *cell = &store->cell[message->cell];
     struct request request = { world_store_clock(world, message->to), message->amount };
     struct verdict verdict;

@@ -71,11 +71,14 @@ static void hear_amount(struct world *world, struct store *store, struct message
 {
     struct replica *replica = store_more(store, message->cell);
     uint32_t node = message->cell % store->cells_per_key;
+    uint32_t region = world->node_region[node];
     struct request told = { .now_ns = world_node_clock(world, node), .cost = message->amount };
+    const struct policy *policy =
+        &world->policies[world_policy_set(world, message->cell / store->cells_per_key, region, 0)];
 
     assert(message->operation == OP_SYNC);
     replica->known += (uint32_t)message->until_ns;
-    value_charge(&world->values, world_policy(world, 0), told, true, &store->cell[message->cell]);
+    value_charge(&world->values, policy, told, true, &store->cell[message->cell]);
     world_wrote(world, store, message->cell);
     world->store_writes++;
 }

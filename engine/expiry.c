@@ -1,0 +1,33 @@
+/* expiry.c - keys that a store keeps for a while only (limiter.ttl_ns).
+ *
+ * The end of a key is kept beside its cell, by the store's own clock.  Whoever looks at a cell whose end has
+ * come finds the key missing; its version moves on, as versions are never used twice. */
+#include <assert.h>
+#include "world_private.h"
+
+void cell_look(struct world *world, struct store *store, uint32_t cell, int64_t now_ns)
+{
+    assert(cell / store->cells_per_key < store->keys);
+    if (!store->ends || store->ends[cell] == 0 || now_ns < store->ends[cell])
+        return;
+    store->ends[cell] = 0;
+    value_clear(&world->values, &store->cell[cell]);
+    store->cell[cell].version++;
+}
+
+void cell_keep(struct world *world, struct store *store, uint32_t cell, const struct policy *policy,
+               int64_t reading_ns, int64_t now_ns)
+{
+    const struct limiter *limiter = world->values.limiter;
+    const struct value *value = &store->cell[cell];
+
+    assert(cell / store->cells_per_key < store->keys);
+    if (!store->ends || !value->present || !limiter->ttl_ns)
+        return;
+    int64_t span_ns = limiter->ttl_ns(policy, reading_ns, value_state(&world->values, value));
+    assert(span_ns >= 0);
+    if (span_ns == NEVER_NS)
+        store->ends[cell] = 0;
+    else if (span_ns > 0)
+        store->ends[cell] = i64_clamp((i128)now_ns + span_ns);
+}
