@@ -90,6 +90,7 @@ static void tell_decision(struct world *world, struct call *call, enum honesty h
         .surplus = call->arrival.surplus, .id = call->arrival.id,
         .key = call->arrival.key, .node = call->node, .region = call->arrival.region,
         .ticket = call->ticket, .departs_ns = departs_ns, .verdict = call->verdict, .honesty = honesty,
+        .policy = call->policy, .quota = call->quota,
     };
 
     observer->decided(observer, &decision);
@@ -135,6 +136,15 @@ static enum honesty honesty_of(struct world *world, const struct policy *policy,
     return value_check(&world->values, policy, later, value).allowed ? TOO_LATE : HONEST;
 }
 
+/* Kept with the call: a compare-and-set takes effect later than its state was looked at. */
+static void take_quota(struct world *world, struct call *call, const struct policy *policy,
+                       const struct value *value)
+{
+    assert(value->present);
+    call->policy = policy;
+    call->quota = value_quote(&world->values, policy, call->reading_ns, value);
+}
+
 /* A reading taken now, unless one travels with the call. */
 static void read_now(struct world *world, struct call *call, int64_t reading_ns)
 {
@@ -176,6 +186,8 @@ static bool decide(struct world *world, struct call *call, const struct policy *
     bool changed = apply_take(world, call_kind(world, call), policy, request, value, &call->verdict);
     if (call->mute)
         return changed;
+    if (world->setup->observer->wants_quota)
+        take_quota(world, call, policy, value);
     if (!tentative || !changed)
         take_effect(world, call,
                     call->verdict.allowed ? HONEST_UNASKED
@@ -199,6 +211,7 @@ void world_conclude(struct world *world, struct call *call, struct verdict verdi
         drop_ticket(world, call);
     read_now(world, call, world_read_clock(world, call));
     call->verdict = verdict;
+    call->policy = NULL;                /* of an attempt that failed */
     take_effect(world, call, HONEST_UNASKED);
 }
 

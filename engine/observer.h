@@ -51,6 +51,10 @@ struct decision {
                                            instant_ns + delay_ns, or when it took effect if that is later */
     struct verdict verdict;             /* delay_ns > 0: departed() follows at departs_ns */
     enum honesty { HONEST_UNASKED, HONEST, TOO_EARLY, TOO_LATE } honesty;   /* of retry_after_ns */
+    const struct policy *policy;        /* that the state was checked against (its share, where a limit is
+                                           divided).  NULL: the observer wants no quota, or no limiter's
+                                           check decided (a bare counter, a lease, fail-open) */
+    struct quota quota;                 /* with a policy: of the state after this decision, at reading_ns */
 };
 
 struct observer {
@@ -64,5 +68,6 @@ struct observer {
     void     (*finished)(struct observer *self, const struct arrival *arrival, int64_t now_ns, bool failed);
     /* News of this key is near: whoever keeps much may begin to fetch it.  Changes nothing; may be NULL. */
     void     (*soon)(struct observer *self, uint32_t key);
+    bool     wants_quota;               /* decisions carry their quota, which costs a quote() each */
 };
 #endif

@@ -132,6 +132,13 @@ struct verdict value_check(struct values *values, const struct policy *policy, s
     return values->limiter->check(policy, request, value_state(values, value));
 }
 
+struct quota value_quote(const struct values *values, const struct policy *policy, int64_t now_ns,
+                         const struct value *value)
+{
+    assert(policy && value->present);
+    return values->limiter->quote(policy, now_ns, value_state(values, value));
+}
+
 void value_charge(struct values *values, const struct policy *policy, struct request request, bool allowed,
                   struct value *value)
 {

@@ -69,6 +69,8 @@ bool value_decide(struct values *values, const struct policy *policy, struct req
 /* The two halves apart. */
 struct verdict value_check(struct values *values, const struct policy *policy, struct request request,
                            struct value *value);
+struct quota value_quote(const struct values *values, const struct policy *policy, int64_t now_ns,
+                         const struct value *value);       /* which must be present */
 void value_charge(struct values *values, const struct policy *policy, struct request request, bool allowed,
                   struct value *value);
 #endif

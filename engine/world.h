@@ -57,6 +57,8 @@ struct call {
     int64_t reading_ns;                 /* what the clock said when the deciding reading was taken ... */
     int64_t instant_ns;                 /* ... and the true instant of it */
     struct verdict verdict;
+    const struct policy *policy;        /* that `quota` is of; NULL: there is none (see struct decision) */
+    struct quota quota;
     uint64_t sum;                       /* of the amounts of gathered answers */
     uint32_t ticket;                    /* of the reading, while it is not settled */
     uint32_t attempts;

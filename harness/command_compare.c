@@ -17,6 +17,7 @@
 struct session {
     struct invocation *invocation;
     struct experiment experiment;
+    const struct header_style *headers; /* NULL: none */
     struct output_options show;
     struct output *output; /* begun with the first result, so that bad input prints nothing else */
     const char *database_path;          /* NULL: nothing is stored */
@@ -42,6 +43,32 @@ static bool read_format(struct session *session)
         return refuse(session->invocation, "--format: %s", why);
     return session->show.format == OUTPUT_JSON || !argument(arguments, OPTION_JSON) ||
            refuse(session->invocation, "--json and --format %s; expected one of them", format);
+}
+
+static bool refuse_style(struct session *session, const char *name)
+{
+    const char **names = arena_alloc(&session->invocation->arena, (header_style_count + 1) * sizeof *names);
+
+    for (unsigned i = 0; i < header_style_count; i++)
+        names[i] = header_styles[i].name;
+    names[header_style_count] = NULL;
+    const char *nearest = nearest_name(name, names);
+    return refuse(session->invocation, "--headers: '%.60s' is no style of headers; %s%s%s", name,
+                  nearest ? "did you mean '" : "expected one of those that `limitlab list headers` lists",
+                  nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+static bool read_headers(struct session *session)
+{
+    const struct arguments *arguments = &session->invocation->arguments;
+    const char *name = argument(arguments, OPTION_HEADERS);
+
+    if (!name)
+        return true;
+    if (!argument(arguments, OPTION_DECISIONS))
+        return refuse(session->invocation, "--headers without a file for them; expected --decisions FILE");
+    session->headers = header_style_find(name);
+    return session->headers || refuse_style(session, name);
 }
 
 /* Where results are stored: in the file that was named, or in a temporary one when only a report is asked
@@ -109,6 +136,7 @@ static bool run_all(struct session *session)
 {
     struct runner_options how = {
         .decisions = argument(&session->invocation->arguments, OPTION_DECISIONS),
+        .headers = session->headers,
         .series = session->database_path != NULL,
         .watch = interrupt_watch,
         .finished = take_result, .progress = show_progress, .note = note_on_input, .context = session,
@@ -166,7 +194,7 @@ static bool prepare(struct session *session)
 {
     struct invocation *invocation = session->invocation;
 
-    if (!read_format(session) || !asked_experiment(invocation, &session->experiment))
+    if (!read_format(session) || !read_headers(session) || !asked_experiment(invocation, &session->experiment))
         return false;
     session->show.setting = setting_text(&session->experiment, &invocation->arena);
     return true;
@@ -195,7 +223,7 @@ static enum exit_code run_one(struct invocation *invocation)
 /* ---- the commands ---- */
 
 #define OPTIONS_OF_RESULTS \
-    OPTION_REQUIRE, OPTION_DECISIONS, OPTION_DB, OPTION_OUT, OPTION_FORMAT, OPTION_JSON
+    OPTION_REQUIRE, OPTION_DECISIONS, OPTION_HEADERS, OPTION_DB, OPTION_OUT, OPTION_FORMAT, OPTION_JSON
 
 static const unsigned char option_list[] = { OPTIONS_OF_EXPERIMENTS, OPTIONS_OF_RESULTS, OPTIONS_END };
 

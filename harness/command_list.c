@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "design.h"
 #include "figures.h"
+#include "headers.h"
 #include "listing.h"
 #include "regions.h"
 #include "scenario.h"
@@ -134,7 +135,7 @@ static bool list_systems(json_t *rows, const char *operand, struct failure *fail
     return true;
 }
 
-/* ---- regions, figures, oracles ---- */
+/* ---- regions, figures, oracles, headers ---- */
 
 /* Index order settles ties. */
 static bool is_nearer(unsigned from, unsigned a, unsigned b)
@@ -248,6 +249,28 @@ static bool list_oracles(json_t *rows, const char *operand, struct failure *fail
     return true;
 }
 
+static const char *header_names(const struct header_style *style, struct arena *arena)
+{
+    const char *text = "";
+
+    for (unsigned i = 0; style->header[i]; i++)
+        text = arena_format(arena, "%s%s%s", text, i ? ", " : "", style->header[i]->name);
+    return text;
+}
+
+static bool list_headers(json_t *rows, const char *operand, struct failure *failure)
+{
+    struct arena arena = { 0 };
+
+    (void)operand, (void)failure;
+    for (unsigned i = 0; i < header_style_count; i++)
+        add(rows, "{s:s, s:s, s:s, s:s}", "name", header_styles[i].name, "headers",
+            header_names(&header_styles[i], &arena), "meaning", header_styles[i].meaning, "source",
+            header_styles[i].source);
+    arena_free(&arena);
+    return true;
+}
+
 /* ---- scenarios ---- */
 
 static bool list_scenarios(json_t *rows, const char *operand, struct failure *failure)
@@ -285,6 +308,7 @@ static const struct family {
       list_regions, false, true },
     { "figures", "what is measured: for --require, claims and JSON", list_figures, false, false },
     { "oracles", "what judges a run", list_oracles, false, false },
+    { "headers", "styles of response headers, for --headers", list_headers, true, false },
     { "scenarios", "those below scenarios/, or below the folder that is named", list_scenarios, false, true },
 };
 
@@ -348,7 +372,7 @@ static const unsigned char option_list[] = { OPTION_FORMAT, OPTION_JSON, OPTIONS
 const struct command command_list = {
     "list",
     "[limiters | coordinations | designs | systems | regions [REGION] | figures | oracles | "
-    "scenarios [FOLDER]]",
+    "headers | scenarios [FOLDER]]",
     "what there is: everything that can be named",
     "Without a word it lists what can be listed.\n\n"
     "  limitlab list coordinations\n"

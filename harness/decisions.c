@@ -5,6 +5,20 @@
 
 static struct decisions *self_of(struct observer *self) { return (struct decisions *)self; }
 
+static void write_headers(struct decisions *decisions, const struct decision *decision)
+{
+    struct answer answer = { decision->policy, "default", decision->reading_ns, decision->verdict,
+                             decision->quota };
+    char value[HEADER_TEXT];
+
+    for (unsigned i = 0; decisions->headers && decisions->headers->header[i]; i++) {
+        fputc(',', decisions->out.stream);
+        if (header_write(decisions->headers->header[i], &answer, value))
+            csv_write_text(decisions->out.stream, value, strlen(value));
+    }
+    fputc('\n', decisions->out.stream);
+}
+
 static void write_row(struct decisions *decisions, const struct decision *decision)
 {
     char time[UNITS_TEXT];
@@ -22,8 +36,9 @@ static void write_row(struct decisions *decisions, const struct decision *decisi
         fputs("never", decisions->out.stream);
     else
         fprintf(decisions->out.stream, "%lld", (long long)decision->verdict.retry_after_ns);
-    fprintf(decisions->out.stream, ",%lld,%s,%u\n", (long long)decision->verdict.delay_ns,
+    fprintf(decisions->out.stream, ",%lld,%s,%u", (long long)decision->verdict.delay_ns,
             decisions->topology->region[decision->region], decision->node);
+    write_headers(decisions, decision);
 }
 
 static void arrived(struct observer *self, const struct arrival *arrival)
@@ -59,16 +74,20 @@ static void finished(struct observer *self, const struct arrival *arrival, int64
 
 bool decisions_open(struct decisions *decisions, const char *path, struct observer *next,
                     const struct keys *keys, const struct topology *topology, int64_t epoch_ns,
-                    struct failure *failure)
+                    const struct header_style *headers, struct failure *failure)
 {
     *decisions = (struct decisions){
-        .observer = { arrived, opened, decided, dropped, departed, finished, NULL }, .next = next,
-        .keys = keys, .topology = topology, .epoch_ns = epoch_ns,
+        .observer = { arrived, opened, decided, dropped, departed, finished, NULL,
+                      headers || next->wants_quota },
+        .next = next, .keys = keys, .topology = topology, .epoch_ns = epoch_ns, .headers = headers,
     };
     if (!outfile_open(&decisions->out, path, failure))
         return false;
-    fprintf(decisions->out.stream, "%s,key,cost,allowed,retry_after_ns,delay_ns,region,node\n",
+    fprintf(decisions->out.stream, "%s,key,cost,allowed,retry_after_ns,delay_ns,region,node",
             epoch_ns != 0 ? "t" : "t_ns");
+    for (unsigned i = 0; headers && headers->header[i]; i++)
+        fprintf(decisions->out.stream, ",%s", headers->header[i]->name);
+    fputc('\n', decisions->out.stream);
     return true;
 }
 

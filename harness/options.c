@@ -27,6 +27,9 @@ const struct option option_table[OPTIONS] = {
     [OPTION_OUT] = { "out", 0, "DIR", false, "write an HTML report there" },
     [OPTION_DECISIONS] = { "decisions", 0, "FILE", false,
         "write every decision as CSV, as `limitlab audit` reads it (one design, limit and seed)" },
+    [OPTION_HEADERS] = { "headers", 0, "STYLE", false,
+        "a column in the file of --decisions for each response header of this style (none; `limitlab list "
+        "headers`)" },
     [OPTION_FORMAT] = { "format", 0, "NAME", false,
         "table, json, csv or markdown (table); audit, list and bench know only the first two" },
     [OPTION_JSON] = { "json", 0, NULL, false, "the same as --format json" },

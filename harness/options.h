@@ -25,6 +25,7 @@ enum option_id {
     OPTION_DB,
     OPTION_OUT,
     OPTION_DECISIONS,
+    OPTION_HEADERS,
     OPTION_FORMAT,
     OPTION_JSON,
     OPTION_AS,

@@ -113,6 +113,11 @@ static const struct { const char *line, *expected; } wrong_lines[] = {
                                                      "'request' nor 'key'; expected one of them\n" },
     { "run " BOTH_READ_NINE, "limitlab run: 0 designs; expected one, as in gcra@cas (`limitlab compare` "
                              "takes many)\n" },
+    { "run " BOTH_READ_NINE " gcra@cas --headers ietf", "limitlab run: --headers without a file for them; "
+                                                        "expected --decisions FILE\n" },
+    { "run " BOTH_READ_NINE " gcra@cas --decisions x.csv --headers iet", "limitlab run: --headers: 'iet' is no "
+                                                                         "style of headers; did you mean "
+                                                                         "'ietf'?\n" },
     { "audit x.csv", "limitlab audit: no limit; expected --limit N and --period DUR\n" },
     { "audit x.csv --limit 5", "limitlab audit: no period; expected --period DUR, as in 60s\n" },
     { "audit x.csv --limit 5 --period 60s --as tocken-bucket", "limitlab audit: --as: there is no "
@@ -167,7 +172,7 @@ static void everything_that_can_be_listed_is_json_too(void **state)
     shell_expect(shell, 0, "$limitlab list --json");
     json_t *families = parsed(shell->out), *family;
     size_t index;
-    assert_int_equal(json_array_size(families), 8);
+    assert_int_equal(json_array_size(families), 9);
     json_array_foreach(families, index, family) {
         const char *name = json_string_value(member(family, "name"));
         snprintf(line, sizeof line, "$limitlab list %s", name);

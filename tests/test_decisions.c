@@ -23,17 +23,24 @@ static void decisions_are_of_one_run(void **state)
     assert_int_equal(failure.code, EXIT_TROUBLE);
 }
 
-static void assert_decisions(const char *text, const char *expected)
+/* style NULL: without headers. */
+static void assert_columns(const char *text, const char *style, const char *expected)
 {
     char *path = temporary(), found[1024];
+    const struct header_style *headers = style ? header_style_find(style) : NULL;
 
-    assert_true(try_with(text, (struct runner_options){ .decisions = path }));
+    assert_true(try_with(text, (struct runner_options){ .decisions = path, .headers = headers }));
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     found[fread(found, 1, sizeof found - 1, file)] = '\0';
     fclose(file);
     unlink(path);
     assert_string_equal(found, expected);
+}
+
+static void assert_decisions(const char *text, const char *expected)
+{
+    assert_columns(text, NULL, expected);
 }
 
 #define AT_ONCE(topology) \
@@ -62,6 +69,78 @@ static void a_decision_is_dated_by_its_reading_and_a_shaped_one_by_its_departure
                           "0,\"a,b\",1,0,100000000,0,fra,0\n");
     assert_int_equal(results[0].latency_ns.max, 300000000);
 }
+
+/* ---- headers ---- */
+
+#define HEAD_WITH(columns) "t_ns,key,cost,allowed,retry_after_ns,delay_ns,region,node," columns "\n"
+
+/* Ten a second, three at once. */
+static void a_style_of_headers_adds_its_columns(void **state)
+{
+    static const char text[] = AT_ONCE("topology: {regions: [fra]}\n") "designs: [token-bucket@owner]";
+
+    (void)state;
+    assert_columns(text, "retry-after",
+                   HEAD_WITH("Retry-After") "0,\"a,b\",1,1,0,0,fra,0,\n0,\"a,b\",1,1,0,0,fra,0,\n"
+                   "0,\"a,b\",1,1,0,0,fra,0,\n0,\"a,b\",1,0,100000000,0,fra,0,1\n"
+                   "0,\"a,b\",1,0,100000000,0,fra,0,1\n");
+    assert_columns(text, "ietf-draft-7",
+                   HEAD_WITH("RateLimit-Policy,RateLimit")
+                   "0,\"a,b\",1,1,0,0,fra,0,10;w=1,\"limit=10, remaining=2, reset=1\"\n"
+                   "0,\"a,b\",1,1,0,0,fra,0,10;w=1,\"limit=10, remaining=1, reset=1\"\n"
+                   "0,\"a,b\",1,1,0,0,fra,0,10;w=1,\"limit=10, remaining=0, reset=1\"\n"
+                   "0,\"a,b\",1,0,100000000,0,fra,0,10;w=1,\"limit=10, remaining=0, reset=1\"\n"
+                   "0,\"a,b\",1,0,100000000,0,fra,0,10;w=1,\"limit=10, remaining=0, reset=1\"\n");
+}
+
+/* Who loses a compare-and-set looks again, and tells what was left then: 1, 0, and 0 to who is denied. */
+static void what_remains_is_of_the_state_that_decided(void **state)
+{
+    (void)state;
+    assert_columns("policy: {limit: 2, period: 60s}\n"
+                   "topology: {regions: [fra, iad], store: iad, "
+                   "links: [{between: [fra, iad], one_way: 50ms}]}\n"
+                   "traffic: [{generator: burst, size: 3, requests: 3, key: k, region: fra}]\n"
+                   "designs: [fixed-window@cas]", "x-ratelimit-epoch",
+                   HEAD_WITH("X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset")
+                   "100000000,k,1,1,0,0,fra,0,2,1,60\n"
+                   "300000000,k,1,1,0,0,fra,0,2,0,60\n"
+                   "500000000,k,1,0,59500000000,0,fra,0,2,0,60\n");
+}
+
+/* A counter that was only added to is no state to look at. */
+static void without_a_limiters_check_only_retry_after_is_told(void **state)
+{
+    static const char text[] = "policy: {limit: 2, period: 60s}\n"
+                               "traffic: [{generator: burst, size: 3, requests: 3, key: k}]\n"
+                               "designs: [fixed-window@incr]";
+
+    (void)state;
+    assert_columns(text, "retry-after", HEAD_WITH("Retry-After") "0,k,1,1,0,0,home,0,\n0,k,1,1,0,0,home,0,\n"
+                                        "0,k,1,0,60000000000,0,home,0,60\n");
+    assert_columns(text, "x-ratelimit-delta",
+                   HEAD_WITH("X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset")
+                   "0,k,1,1,0,0,home,0,,,\n0,k,1,1,0,0,home,0,,,\n0,k,1,0,60000000000,0,home,0,,,\n");
+}
+
+static void headers_change_nothing_else(void **state)
+{
+    (void)state;
+    for (unsigned c = 0; c < coordination_count; c++) {
+        char *path = temporary();
+        char *text = arena_format(&arena, "policy: {limit: 20, period: 1s}\n" THREE BUSY("designs: ['%s@%s']\n"),
+                                  coordinations[c]->name[0] == 'i' || coordinations[c]->name[0] == 'r'
+                                  ? "fixed-window" : "gcra", coordinations[c]->name);
+        struct runner_options options = { .decisions = path, .headers = header_style_find("ietf") };
+        assert_true(try_with(text, options));
+        uint64_t digest = results[0].digest;
+        run(text);
+        assert_true(results[0].digest == digest);
+        unlink(path);
+    }
+}
+
+/* ---- audits ---- */
 
 /* What an audit of the file finds. */
 static struct judgement audited(const char *path, enum target_kind target, const struct result *result)
@@ -177,6 +256,10 @@ static void so_it_does_where_all_happens_at_the_same_instants(void **state)
 
 TEST_MAIN(RUN_TEST(decisions_are_of_one_run),
           RUN_TEST(a_decision_is_dated_by_its_reading_and_a_shaped_one_by_its_departure),
+          RUN_TEST(a_style_of_headers_adds_its_columns),
+          RUN_TEST(what_remains_is_of_the_state_that_decided),
+          RUN_TEST(without_a_limiters_check_only_retry_after_is_told),
+          RUN_TEST(headers_change_nothing_else),
           RUN_TEST(an_audit_of_the_decisions_finds_what_the_run_found),
           RUN_TEST(so_it_does_where_messages_are_lost_and_clocks_are_wrong),
           RUN_TEST(so_it_does_where_all_happens_at_the_same_instants))

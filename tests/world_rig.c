@@ -273,7 +273,7 @@ static void build(struct trial *trial)
     trial->counting = counting_memory();
     trial->told = calloc(trial->asks + 1, sizeof *trial->told);
     assert_non_null(trial->told);
-    trial->observer = (struct observer){ arrived, opened, decided, dropped, departed, finished, NULL };
+    trial->observer = (struct observer){ arrived, opened, decided, dropped, departed, finished, NULL, false };
     trial->source = (struct source){ .next = next_arrival };
     trial->last_instant_ns = INT64_MIN;
     trial->setup = (struct world_setup){
