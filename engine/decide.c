@@ -136,13 +136,15 @@ static enum honesty honesty_of(struct world *world, const struct policy *policy,
     return value_check(&world->values, policy, later, value).allowed ? TOO_LATE : HONEST;
 }
 
-/* Kept with the call: a compare-and-set takes effect later than its state was looked at. */
+/* Kept with the call: a compare-and-set takes effect later than its state was looked at.  A take that settles
+ * nothing leaves no state to look at. */
 static void take_quota(struct world *world, struct call *call, const struct policy *policy,
                        const struct value *value)
 {
-    assert(value->present);
-    call->policy = policy;
-    call->quota = value_quote(&world->values, policy, call->reading_ns, value);
+    assert(world->setup->observer->wants_quota);
+    call->policy = value->present ? policy : NULL;
+    if (call->policy)
+        call->quota = value_quote(&world->values, policy, call->reading_ns, value);
 }
 
 /* A reading taken now, unless one travels with the call. */
@@ -186,7 +188,7 @@ static bool decide(struct world *world, struct call *call, const struct policy *
     bool changed = apply_take(world, call_kind(world, call), policy, request, value, &call->verdict);
     if (call->mute)
         return changed;
-    if (world->setup->observer->wants_quota)
+    if (world->setup->observer->wants_quota && !call->silent)
         take_quota(world, call, policy, value);
     if (!tentative || !changed)
         take_effect(world, call,
@@ -211,7 +213,7 @@ void world_conclude(struct world *world, struct call *call, struct verdict verdi
         drop_ticket(world, call);
     read_now(world, call, world_read_clock(world, call));
     call->verdict = verdict;
-    call->policy = NULL;                /* of an attempt that failed */
+    call->policy = NULL;                /* an attempt that failed may have had one */
     take_effect(world, call, HONEST_UNASKED);
 }
 
@@ -315,6 +317,7 @@ void world_commit(struct world *world, struct message *message, bool admitted, i
         if (retry_after_ns < 0)             /* the window has no end of its own */
             retry_after_ns = policy_window_left_ns(message_policy(world, message), call->reading_ns);
         call->verdict = admitted ? verdict_allow() : verdict_deny(retry_after_ns);
+        call->policy = NULL;
     }
     take_effect(world, call, HONEST_UNASKED);
 }

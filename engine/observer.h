@@ -51,9 +51,9 @@ struct decision {
                                            instant_ns + delay_ns, or when it took effect if that is later */
     struct verdict verdict;             /* delay_ns > 0: departed() follows at departs_ns */
     enum honesty { HONEST_UNASKED, HONEST, TOO_EARLY, TOO_LATE } honesty;   /* of retry_after_ns */
-    const struct policy *policy;        /* that the state was checked against (its share, where a limit is
-                                           divided).  NULL: the observer wants no quota, or no limiter's
-                                           check decided (a bare counter, a lease, fail-open) */
+    const struct policy *policy;        /* that the last deciding take checked a state against: a share's,
+                                           where limits are divided.  NULL: the observer wants no quota, or no
+                                           limiter's check decided (a bare counter, a lease, fail-open) */
     struct quota quota;                 /* with a policy: of the state after this decision, at reading_ns */
 };
 

@@ -194,7 +194,8 @@ static bool prepare(struct session *session)
 {
     struct invocation *invocation = session->invocation;
 
-    if (!read_format(session) || !read_headers(session) || !asked_experiment(invocation, &session->experiment))
+    if (!read_format(session) || !read_headers(session) ||
+        !asked_experiment(invocation, &session->experiment))
         return false;
     session->show.setting = setting_text(&session->experiment, &invocation->arena);
     return true;

@@ -5,10 +5,11 @@
  * the reading that decided (of a shaped request: of its departure), so that audit's stable sort by time finds
  * what the oracle saw.
  *
- * With a style of headers (headers.h) one column more for each of its headers, named as it is: what the response
- * to this request would carry, of the policy "default" that decided (a share's, where limits are divided).  An
- * omitted header is an empty field; so is all but Retry-After where no limiter's check decided: a bare counter
- * (`incr`), leased budgets, summed shards, fail-open and fail-closed. */
+ * With a style of headers (headers.h) one column more for each of its headers, named as it is: what the
+ * response to this request would carry.  It speaks of the policy that decided (a share's, where limits are
+ * divided), under the name "default".  An omitted header is an empty field; so is all but Retry-After where
+ * no limiter's check decided: a bare counter (`incr`), leased budgets, summed shards, fail-open and
+ * fail-closed. */
 #ifndef LIMITLAB_DECISIONS_H
 #define LIMITLAB_DECISIONS_H
 #include <stdio.h>

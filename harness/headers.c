@@ -196,8 +196,9 @@ static const struct header ietf_policy = {
     read_named_policy
 };
 static const struct header ietf_quota = {
-    "RateLimit", "r: the largest cost that passes now; t: seconds until the same request passes or, of one that "
-    "passed, until all of it is there again", WAIT_EITHER, false, true, write_named_quota, read_named_quota
+    "RateLimit", "r: the largest cost that passes now; t: seconds until the same request passes or, of one "
+    "that passed, until all of it is there again", WAIT_EITHER, false, true, write_named_quota,
+    read_named_quota
 };
 
 const struct header_style header_styles[] = {
@@ -212,8 +213,8 @@ const struct header_style header_styles[] = {
     { "ietf-draft-7", "one field for the quota, one for the policy",
       "draft-ietf-httpapi-ratelimit-headers-07; express-rate-limit writes it",
       { &draft_policy, &draft_dictionary } },
-    { "ietf", "named policies and their quotas", "draft-ietf-httpapi-ratelimit-headers, since its eighth version",
-      { &ietf_policy, &ietf_quota } },
+    { "ietf", "named policies and their quotas",
+      "draft-ietf-httpapi-ratelimit-headers, from its eighth version on", { &ietf_policy, &ietf_quota } },
 };
 const unsigned header_style_count = sizeof header_styles / sizeof *header_styles;
 

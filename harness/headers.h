@@ -3,10 +3,10 @@
  *
  * Every style is a row of header_styles[]; a style is one to four headers, each with a name and a value.
  *
- * Rounding is always the client's friend: waits are rounded up to whole seconds, what remains is rounded
- * down, and a policy's window that is no whole number of seconds is rounded up (so w is at least 1).  A header
- * that cannot say the truth is omitted: Retry-After and `t` when the request is denied and no wait will do, and
- * Retry-After when it was allowed.  A denied wait of less than nothing is told as 0.
+ * Waits are rounded up to whole seconds and what remains is rounded down, so that who obeys is admitted; a
+ * policy's window that is no whole number of seconds is rounded up (so w is at least 1).  Omitted are
+ * Retry-After when the request was allowed, Retry-After and `t` when no wait will do, and whatever is not
+ * known.  A wait of less than nothing is told as 0.
  *
  * Integers of structured fields (RFC 9651, 3.3.1) have at most 15 digits: limits and remainders above that
  * are written as HEADER_INTEGER_MAX, which says less than there is.  Waits never grow so long.  X-RateLimit-*
@@ -112,10 +112,10 @@ enum finding remaining_judge(const struct asked *asked, int64_t remaining);
 enum finding reset_judge(const struct asked *asked, int64_t reset_after_ns);
 
 /* Which meanings a Reset value can have under this policy, at this reading: a delta when it is no longer than
- * any refill (two periods, or twice what the burst takes to come back), an epoch when it lies from now to that
- * far ahead.  An epoch that is read as a delta is a retry in fifty years; a delta that is read as an epoch has
- * passed since 1970, and is no wait at all.  Both bits: only a clock near the epoch leaves it open.  (A state in
- * debt may need longer; then neither bit may be set.) */
+ * any refill (two periods, or twice what the burst takes to come back), an epoch when it lies from now to
+ * that far ahead.  An epoch that is read as a delta is a retry in fifty years; a delta that is read as an
+ * epoch has long passed, and is no wait at all.  Both bits: a clock near the epoch leaves it open.  Neither:
+ * it is something else (milliseconds, say), or the refill of a deep debt. */
 enum { RESET_NEITHER = 0, RESET_DELTA = 1, RESET_EPOCH = 2 };
 unsigned reset_meanings(const struct policy *policy, int64_t now_ns, int64_t seconds);
 #endif

@@ -185,7 +185,8 @@ static bool play(struct cell *cell, struct failure *failure)
 
     if (matrix->options->decisions
         && !decisions_open(&decisions, matrix->options->decisions, observer, &matrix->arrivals.keys,
-                           &matrix->experiment->topology, matrix->arrivals.epoch_ns, matrix->options->headers, failure))
+                           &matrix->experiment->topology, matrix->arrivals.epoch_ns,
+                           matrix->options->headers, failure))
         return false;
     set_up_world(cell, &setup, matrix->options->decisions ? &decisions.observer : observer);
     playing_start(&playing, &matrix->arrivals, cell->seed, cell->spread);

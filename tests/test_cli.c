@@ -115,9 +115,8 @@ static const struct { const char *line, *expected; } wrong_lines[] = {
                              "takes many)\n" },
     { "run " BOTH_READ_NINE " gcra@cas --headers ietf", "limitlab run: --headers without a file for them; "
                                                         "expected --decisions FILE\n" },
-    { "run " BOTH_READ_NINE " gcra@cas --decisions x.csv --headers iet", "limitlab run: --headers: 'iet' is no "
-                                                                         "style of headers; did you mean "
-                                                                         "'ietf'?\n" },
+    { "run " BOTH_READ_NINE " gcra@cas --decisions x.csv --headers iet",
+      "limitlab run: --headers: 'iet' is no style of headers; did you mean 'ietf'?\n" },
     { "audit x.csv", "limitlab audit: no limit; expected --limit N and --period DUR\n" },
     { "audit x.csv --limit 5", "limitlab audit: no period; expected --period DUR, as in 60s\n" },
     { "audit x.csv --limit 5 --period 60s --as tocken-bucket", "limitlab audit: --as: there is no "

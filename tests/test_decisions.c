@@ -128,9 +128,10 @@ static void headers_change_nothing_else(void **state)
     (void)state;
     for (unsigned c = 0; c < coordination_count; c++) {
         char *path = temporary();
-        char *text = arena_format(&arena, "policy: {limit: 20, period: 1s}\n" THREE BUSY("designs: ['%s@%s']\n"),
-                                  coordinations[c]->name[0] == 'i' || coordinations[c]->name[0] == 'r'
-                                  ? "fixed-window" : "gcra", coordinations[c]->name);
+        const char *name = coordinations[c]->name;
+        bool counts = strcmp(name, "incr") == 0 || strcmp(name, "regional-counters") == 0;
+        char *text = arena_format(&arena, "policy: {limit: 20, period: 1s}\n" THREE
+                                  BUSY("designs: ['%s@%s']\n"), counts ? "fixed-window" : "gcra", name);
         struct runner_options options = { .decisions = path, .headers = header_style_find("ietf") };
         assert_true(try_with(text, options));
         uint64_t digest = results[0].digest;
