@@ -313,11 +313,11 @@ void world_commit(struct world *world, struct message *message, bool admitted, i
     if (!call)
         return;
     if (message->operation == OP_ADD) {
+        assert(!call->policy);              /* a count is no state that a limiter looked at */
         read_now(world, call, world_store_clock(world, message->to));
         if (retry_after_ns < 0)             /* the window has no end of its own */
             retry_after_ns = policy_window_left_ns(message_policy(world, message), call->reading_ns);
         call->verdict = admitted ? verdict_allow() : verdict_deny(retry_after_ns);
-        call->policy = NULL;
     }
     take_effect(world, call, HONEST_UNASKED);
 }

@@ -82,7 +82,7 @@ bool header_read(const struct header *header, const char *value, struct told *to
  * changes nothing.  The clock must not have gone back since that state's latest charge: a reading from before
  * it may pass although the state is not as good as new yet. */
 struct asked {
-    const struct limiter *limiter;
+    const struct limiter *limiter;      /* whose fresh state has at most 256 bytes */
     const struct policy *policy;
     const void *state;
     struct request request;

@@ -18,7 +18,8 @@ static void pass_blanks(const char **at, const char *blanks)
     *at += strspn(*at, blanks);
 }
 
-/* 1 to 15 digits; leading zeros are allowed by both RFCs. */
+/* 1 to 15 digits, leading zeros among them, as both RFCs allow; nothing that may follow a count is a
+ * digit. */
 static bool take_count(const char **at, int64_t *count)
 {
     const char *begin = *at;
@@ -26,7 +27,7 @@ static bool take_count(const char **at, int64_t *count)
     *count = 0;
     for (; is_digit(**at) && *at - begin < 15; (*at)++)
         *count = *count * 10 + (**at - '0');
-    return *at > begin && !is_digit(**at);
+    return *at > begin;
 }
 
 static bool take_string(const char **at)

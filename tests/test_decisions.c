@@ -93,16 +93,22 @@ static void a_style_of_headers_adds_its_columns(void **state)
                    "0,\"a,b\",1,0,100000000,0,fra,0,10;w=1,\"limit=10, remaining=0, reset=1\"\n");
 }
 
-/* Who loses a compare-and-set looks again, and tells what was left then: 1, 0, and 0 to who is denied. */
+#define THREE_SWAP \
+    "policy: {limit: 2, period: 60s}\n" \
+    "topology: {regions: [fra, iad], store: iad, links: [{between: [fra, iad], one_way: 50ms}]}\n" \
+    "traffic: [{generator: burst, size: 3, requests: 3, key: k, region: fra}]\n"
+#define HEAD_OF_THREE HEAD_WITH("X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset")
+
+/* Who loses a compare-and-set looks again, and tells what was left then: 1, 0, and 0 to who is denied.  Who
+ * gives up knows no state that decided. */
 static void what_remains_is_of_the_state_that_decided(void **state)
 {
     (void)state;
-    assert_columns("policy: {limit: 2, period: 60s}\n"
-                   "topology: {regions: [fra, iad], store: iad, "
-                   "links: [{between: [fra, iad], one_way: 50ms}]}\n"
-                   "traffic: [{generator: burst, size: 3, requests: 3, key: k, region: fra}]\n"
-                   "designs: [fixed-window@cas]", "x-ratelimit-epoch",
-                   HEAD_WITH("X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset")
+    assert_columns(THREE_SWAP "designs: [fixed-window@cas:attempts=1]", "x-ratelimit-delta",
+                   HEAD_OF_THREE "100000000,k,1,1,0,0,fra,0,2,1,60\n"
+                   "200000000,k,1,0,30000000000,0,fra,0,,,\n200000000,k,1,0,30000000000,0,fra,0,,,\n");
+    assert_columns(THREE_SWAP "designs: [fixed-window@cas]", "x-ratelimit-epoch",
+                   HEAD_OF_THREE
                    "100000000,k,1,1,0,0,fra,0,2,1,60\n"
                    "300000000,k,1,1,0,0,fra,0,2,0,60\n"
                    "500000000,k,1,0,59500000000,0,fra,0,2,0,60\n");
@@ -119,7 +125,7 @@ static void without_a_limiters_check_only_retry_after_is_told(void **state)
     assert_columns(text, "retry-after", HEAD_WITH("Retry-After") "0,k,1,1,0,0,home,0,\n0,k,1,1,0,0,home,0,\n"
                                         "0,k,1,0,60000000000,0,home,0,60\n");
     assert_columns(text, "x-ratelimit-delta",
-                   HEAD_WITH("X-RateLimit-Limit,X-RateLimit-Remaining,X-RateLimit-Reset")
+                   HEAD_OF_THREE
                    "0,k,1,1,0,0,home,0,,,\n0,k,1,1,0,0,home,0,,,\n0,k,1,0,60000000000,0,home,0,,,\n");
 }
 

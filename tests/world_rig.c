@@ -186,6 +186,7 @@ static void decided(struct observer *observer, const struct decision *decision)
     assert_int_equal(decision->region, arrival->region);
     assert_int_equal(decision->verdict.retry_after_ns > 0, !decision->verdict.allowed);
     assert_true(decision->instant_ns <= trial->world.now_ns);
+    assert_null(decision->policy);      /* no quota was asked for */
     if (decision->ticket == TICKET_NONE)
         check_instant(trial, decision->instant_ns);
     else
