@@ -15,8 +15,8 @@ GCCWARN  = -Wjump-misses-init -Wno-error=maybe-uninitialized
 NEEDED   = -std=gnu11 -fno-fast-math -ffp-contract=off
 COMPILE  = $(CC) $(CPPFLAGS) -O2 -g $(WARN) $(CFLAGS) $(NEEDED)
 LINK     = $(COMPILE) $(LDFLAGS)
-LIBS     = -lsqlite3 -lcsv -lyaml -ljansson -lpthread $(LDLIBS)
-TESTLIBS = -lcmocka -lgmp -lm $(LIBS)
+LIBS     = -lsqlite3 -lcsv -lyaml -ljansson -lgmp -lpthread $(LDLIBS)
+TESTLIBS = -lcmocka -lm $(LIBS)
 SANITIZE = -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 
 # New files are picked up by themselves.  tests/test_*.c and tests/fuzz/fuzz_*.c are programs, others help.

@@ -14,8 +14,22 @@
 enum chooser_mode {
     CHOOSE_CALM,                        /* always 0 */
     CHOOSE_KEYED,                       /* a pure function of (seed, stream): see stream.h */
-    CHOOSE_REPLAY                       /* as a schedule says; 0 when it has ended */
+    CHOOSE_REPLAY,                      /* as a schedule says; 0 when it has ended */
+    CHOOSE_ALL                          /* every combination of answers, one after the other: see odometer */
 };
+
+enum { ODOMETER_DIGITS = 32 };
+
+/* Goes through all combinations of the answers of a short run: do { run } while (odometer_next()). */
+struct odometer {
+    uint32_t digits, at;                /* digits asked for so far; the next one */
+    uint32_t digit[ODOMETER_DIGITS], base[ODOMETER_DIGITS];
+    bool overrun;                       /* more digits were asked for than there are: not all were tried */
+};
+
+void odometer_start(struct odometer *odometer);
+/* The next combination; false when all have been had. */
+bool odometer_next(struct odometer *odometer);
 
 struct chooser {
     enum chooser_mode mode;
@@ -23,6 +37,7 @@ struct chooser {
     struct schedule *record;            /* where answers are written down; NULL: nowhere (borrowed) */
     const struct schedule *replay;      /* CHOOSE_REPLAY: what to answer (borrowed) */
     size_t at;                          /* next of replay->choice */
+    struct odometer *odometer;          /* CHOOSE_ALL (borrowed) */
     bool strayed;                       /* an answer of the replay was out of range: it is of another run */
 };
 

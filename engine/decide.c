@@ -64,7 +64,7 @@ static void leave_later(struct world *world, struct call *call, int64_t departs_
 {
     assert(!call->departed && departs_ns >= world->now_ns);
     if (departs_ns > world->now_ns)
-        queue_push(&world->queue, departs_ns, event_payload(EVENT_DEPART, (uint32_t)(call - world->call)));
+        event_at(world, departs_ns, event_payload(EVENT_DEPART, (uint32_t)(call - world->call)));
     else
         leave_now(world, call);
 }

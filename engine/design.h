@@ -61,6 +61,7 @@ struct coordination {
 
     bool counts;                        /* its decisions are answers of counters or blocks: only deciding
                                            takes can run on it */
+    bool looks_at_once;                 /* its first step already reads or decides (rather than only sends) */
     bool catches_loss;                  /* step() wants to see a lost operation (in->lost); else the call
                                            fails, unless its decision had already taken effect */
 

@@ -48,6 +48,8 @@ struct store_model {
     const char *name;
     uint32_t operations;                /* bits 1 << OP_... of what it offers */
     size_t more_bytes;                  /* what it keeps for each cell beside its value; zeroed at first */
+    bool orders_versions;               /* which of two versions is later matters to it, not only whether they
+                                           are equal */
     bool memory_only;                   /* an instance's own memory: its steps are no store operations, but
                                            what others tell it by message is a write */
     /* May this message be applied now?  NULL: always. */

@@ -61,11 +61,13 @@ static void ready_push(struct world *world, uint32_t payload)
 
 static void post_event(struct world *world, int64_t span_ns, uint32_t payload)
 {
+    uint32_t kind = payload >> 29;
+
     assert(span_ns >= 0);
-    if (span_ns == 0)
+    if (span_ns == 0 && !(world->setup->holds && (kind == EVENT_OPERATION || kind == EVENT_WAKE)))
         ready_push(world, payload);
     else
-        queue_push(&world->queue, world->now_ns + span_ns, payload);
+        event_at(world, world->now_ns + span_ns, payload);
 }
 
 /* ---- messages ------------------------------------------------------------------------------------------ */
@@ -183,7 +185,7 @@ void world_post(struct world *world, struct message *message, int64_t span_ns)
 void world_set_timer(struct world *world, uint32_t node, int64_t at_ns)
 {
     assert(node < world->nodes && at_ns > world->now_ns);
-    queue_push(&world->queue, at_ns, event_payload(EVENT_TIMER, node));
+    event_at(world, at_ns, event_payload(EVENT_TIMER, node));
 }
 
 /* ---- arrivals of messages ------------------------------------------------------------------------------ */
@@ -207,7 +209,7 @@ static bool answer(struct world *world, uint32_t i, const struct link *back)
     else
         span_ns = draw_delay(world, message, back);
     if (span_ns > 0)
-        queue_push(&world->queue, world->now_ns + span_ns, event_payload(EVENT_ANSWER, i));
+        event_at(world, world->now_ns + span_ns, event_payload(EVENT_ANSWER, i));
     return span_ns == 0;
 }
 
@@ -355,7 +357,7 @@ static void conclude(struct world *world, uint32_t i)
     if (span_ns == 0)
         finish(world, i);
     else
-        queue_push(&world->queue, world->now_ns + span_ns, event_payload(EVENT_HOME, i));
+        event_at(world, world->now_ns + span_ns, event_payload(EVENT_HOME, i));
 }
 
 static void depart(struct world *world, uint32_t i)

@@ -84,6 +84,28 @@ static void block_own(struct values *values, struct value *value)
     value->present = 1;
 }
 
+void values_forget(struct values *values)
+{
+    assert(values_grow(values));
+    memset(values->free_block, 0, sizeof values->free_block);
+    for (uint32_t i = 1; i < values->blocks; i++) {
+        unsigned class = size_class(values->block[i].capacity_bytes);
+        values->block[i].shared_by = 0;
+        values->block[i].next_free = values->free_block[class];
+        values->free_block[class] = i;
+    }
+}
+
+void value_load(struct values *values, struct value *value, const void *state, size_t n)
+{
+    assert(values_grow(values) && n >= sizeof(struct growing_state));
+    uint32_t i = block_new(values, (uint32_t)(n + values->limiter->entry_bytes));
+    memcpy(values->block[i].bytes, state, n);
+    ((struct growing_state *)(void *)values->block[i].bytes)->capacity_bytes =
+        values->block[i].capacity_bytes;
+    value->state.block = i;
+}
+
 /* ---- states -------------------------------------------------------------------------------------------- */
 
 const void *value_state(const struct values *values, const struct value *value)

@@ -58,6 +58,11 @@ static inline void value_clear(struct values *values, struct value *value)
     *value = (struct value){ .version = value->version };
 }
 
+/* The value gets a growing state of n bytes, copied into a block of its own (what it held is not dropped). */
+void value_load(struct values *values, struct value *value, const void *state, size_t n);
+/* All blocks are free again: no value may name one. */
+void values_forget(struct values *values);
+
 /* The state's bytes; NULL when the value is not present. */
 const void *value_state(const struct values *values, const struct value *value);
 size_t value_state_bytes(const struct values *values, const struct value *value);

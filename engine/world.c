@@ -80,6 +80,7 @@ void world_free(struct world *world)
     world->call = memory_free(world->memory, world->call);
     world->message = memory_free(world->memory, world->message);
     world->ready = memory_free(world->memory, world->ready);
+    world->held = memory_free(world->memory, world->held);
     world->policies = memory_free(world->memory, world->policies);
     world->extra = memory_free(world->memory, world->extra);
 }
@@ -144,6 +145,18 @@ void world_reserve_key(struct world *world, uint32_t key)
 
 /* ---- pools --------------------------------------------------------------------------------------------- */
 
+void event_at(struct world *world, int64_t at_ns, uint32_t payload)
+{
+    assert(at_ns >= world->now_ns);
+    if (!world->setup->holds) {
+        queue_push(&world->queue, at_ns, payload);
+        return;
+    }
+    world->held = memory_grow(world->memory, world->held, &world->held_room, world->held_n + 1,
+                              sizeof *world->held);
+    world->held[world->held_n++] = (struct held){ payload, at_ns };
+}
+
 uint32_t call_new(struct world *world)
 {
     uint32_t i = world->free_call;
@@ -157,7 +170,8 @@ uint32_t call_new(struct world *world)
                                   sizeof *world->call);
     }
     uint32_t tag = world->call[i].tag;      /* never used twice: late answers to the last one are not heard */
-    world->call[i] = (struct call){ .tag = tag };
+    memset(&world->call[i], 0, sizeof world->call[i]);      /* padding too: calls are compared as bytes */
+    world->call[i].tag = tag;
     world->in_flight++;
     return i;
 }
@@ -189,7 +203,8 @@ uint32_t message_new(struct world *world)
         assert(i < EVENT_INDEX_MAX);
         message_reserve(world, 0);
     }
-    world->message[i] = (struct message){ .next = NO_CALL };
+    memset(&world->message[i], 0, sizeof world->message[i]);
+    world->message[i].next = NO_CALL;
     return i;
 }
 

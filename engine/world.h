@@ -37,6 +37,8 @@ struct world_setup {
     uint32_t ceiling_from;              /* with two layers: the first key of layer 1 ... */
     const uint32_t *ceiling_key;        /* ... and the key there of each key of layer 0 (borrowed) */
     int64_t work_ns;                    /* how long an admitted request's work takes */
+    bool holds;                         /* nothing happens by itself: operations and timers wait in world->held
+                                           until somebody performs them (an explorer) */
     bool instant;                       /* calls do not sleep: each finishes at its instant */
     const struct network *network;
     const uint32_t *instances;          /* nodes of each region, 1 or more */
@@ -115,6 +117,9 @@ struct world {
     uint32_t calls, free_call, messages, free_message;
     uint64_t in_flight;
 
+    struct held { uint32_t payload; int64_t at_ns; } *held;         /* see setup.holds */
+    size_t held_room;
+    uint32_t held_n;
     uint32_t *ready;                    /* ring of messages that arrive within this step */
     size_t ready_room;
     uint32_t ready_head, ready_n;
@@ -132,7 +137,7 @@ struct world {
     struct store store[STORES_MAX];
     uint32_t stores;
     void *extra;                        /* the coordination's own tables, made in set_up */
-    size_t extra_room;
+    size_t extra_room, extra_bytes;
 
     uint64_t retries, lost_updates, stale_reads, store_reads, store_writes;
     uint32_t most_operations;           /* of any one request */

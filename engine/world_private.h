@@ -26,6 +26,8 @@ static inline bool operation_has_value(enum operation operation)
     return operation == OP_GET || operation == OP_PUT || operation == OP_CAS || operation == OP_SPREAD;
 }
 
+/* An event, at its instant. */
+void event_at(struct world *world, int64_t at_ns, uint32_t payload);
 uint32_t call_new(struct world *world);
 void call_free(struct world *world, uint32_t i);
 uint32_t message_new(struct world *world);

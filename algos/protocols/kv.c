@@ -55,6 +55,7 @@ static void set_up(struct world *world)
 
     world_add_store(world, &kv_store, world->setup->network->regions + 1);
     world->extra = memory_grow(world->memory, world->extra, &world->extra_room, 1, sizeof(struct kv_rules));
+    world->extra_bytes = sizeof(struct kv_rules);
     *kv_rules(world) = (struct kv_rules){
         .spread_ns = world_parameter(world, PROPAGATION), .cache_ns = world_parameter(world, CACHE),
         .gap_ns = per_hour == 0 ? 0 : (int64_t)div_ceil((i128)3600 * 1000000000, per_hour),
@@ -83,6 +84,6 @@ const struct coordination coordination_kv = {
           .meaning = "whether \"no such key\" is cached as well" },
     },
     .phase = { "start", "fetch", "put" },
-    .set_up = set_up,
+    .looks_at_once = true, .set_up = set_up,
     .step = step,
 };

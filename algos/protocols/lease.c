@@ -101,5 +101,5 @@ const struct coordination coordination_lease = {
         PARAMETER_HOME,
     },
     .phase = { "start", "fetch" },
-    .refuses = refuses, .counts = true, .set_up = set_up, .step = step,
+    .refuses = refuses, .counts = true, .looks_at_once = true, .set_up = set_up, .step = step,
 };

@@ -57,5 +57,5 @@ const struct coordination coordination_local = {
           .meaning = "each instance enforces the whole limit, or its share of it" },
     },
     .phase = { "start" },
-    .refuses = refuses, .route = route, .set_up = set_up, .step = step,
+    .refuses = refuses, .route = route, .looks_at_once = true, .set_up = set_up, .step = step,
 };

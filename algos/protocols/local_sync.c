@@ -49,5 +49,5 @@ const struct coordination coordination_local_sync = {
     .summary = "every instance decides in its own memory; counts are exchanged every so often",
     .parameter = { PARAMETER_EVERY, PARAMETER_INSTANCES },
     .phase = { "start" },
-    .set_up = set_up, .step = step, .timer = timer,
+    .looks_at_once = true, .set_up = set_up, .step = step, .timer = timer,
 };

@@ -102,5 +102,5 @@ const struct coordination coordination_home_region = {
     .summary = "the same, each key's object in the region where the key was seen first",
     .parameter = { PARAMETERS_OF_OWNERS },
     .phase = { "start", "enter", "serve", "unheard" },
-    .catches_loss = true, .set_up = set_up, .step = step,
+    .looks_at_once = true, .catches_loss = true, .set_up = set_up, .step = step,
 };

@@ -115,6 +115,7 @@ const struct coordination coordination_sharded = {
     },
     .phase = { "start", "shard", "add", "sum" },
     .refuses = refuses,
+    .looks_at_once = true,
     .set_up = set_up,
     .step = step,
 };

@@ -103,6 +103,6 @@ static void apply(struct world *world, struct store *store, struct message *mess
 }
 
 const struct store_model kv_store = {
-    .name = "kv", .operations = 1u << OP_GET | 1u << OP_PUT | 1u << OP_SPREAD,
+    .name = "kv", .orders_versions = true, .operations = 1u << OP_GET | 1u << OP_PUT | 1u << OP_SPREAD,
     .more_bytes = sizeof(struct kv_cell), .apply = apply,
 };

@@ -6,6 +6,7 @@ void telling_init(struct world *world, int64_t every_ns, uint32_t copies)
 {
     assert(every_ns > 0 && copies >= 1 && copies <= NODES_MAX);
     world->extra = memory_grow(world->memory, world->extra, &world->extra_room, 1, sizeof(struct telling));
+    world->extra_bytes = sizeof(struct telling);
     telling(world)->every_ns = every_ns;
     telling(world)->copies = copies;
 }
