@@ -163,14 +163,16 @@ static uint32_t number_of(struct explorer *explorer, struct draft *draft)
     return number;
 }
 
-static void begin(struct explorer *explorer)
+uint32_t explore_first(struct explorer *explorer)
 {
     struct draft draft = { .state = { .shared = small_first_shared(&explorer->small) } };
 
-    assert(explorer->states.items == 0);
+    if (explorer->states.items > 0)
+        return explorer->first;
     for (uint32_t i = 0; i < explorer->setup.small.clients; i++)
         draft.client[i] = narrow(explorer, small_first_client(&explorer->small, i, &draft.state.shared));
-    explorer->first = number_of(explorer, &draft);
+    assert(draft.state.told == 0);
+    return explorer->first = number_of(explorer, &draft);
 }
 
 /* The state as a draft: what is interned may move. */
@@ -204,7 +206,7 @@ static void add_steps(struct explorer *explorer, const struct draft *from, uint3
     for (uint32_t i = 0; i < n; i++) {
         struct small_outcome outcome = small_step(small, actor, from->state.shared, action).outcome[i];
         struct successor successor = { .count = count, .action = action, .choice = i,
-                                       .acts = place < clients };
+                                       .written = outcome.written, .acts = place < clients };
         struct draft next = *from;
         next.state.shared = outcome.shared;
         next.state.told = explore_tell(explorer, from->state.told, outcome.news);
@@ -355,7 +357,7 @@ void explore(struct explorer *explorer)
     struct frame { uint32_t state, next; } *stack = NULL;
     size_t room = 0, depth = 0;
 
-    begin(explorer);
+    explore_first(explorer);
     stack = memory_grow(memory, stack, &room, 1, sizeof *stack);
     stack[depth++] = (struct frame){ explorer->first, 0 };
     open_state(explorer, explorer->first);

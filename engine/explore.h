@@ -64,6 +64,7 @@ struct successor {
     struct small_action action;
     uint32_t choice;                    /* which outcome of it */
     uint16_t from, to;                  /* the client that acts: what it is before and after */
+    uint64_t written;                   /* cells that it writes, by bits */
     bool     acts;                      /* a client does, not the background */
 };
 
@@ -76,6 +77,9 @@ void explorer_free(struct explorer *explorer);
 
 /* Finds all states, or as many as the bounds allow (explorer.end). */
 void explore(struct explorer *explorer);
+
+/* The first state, whether or not anything was explored. */
+uint32_t explore_first(struct explorer *explorer);
 
 /* Steps from a state; they stay valid until the next call. */
 const struct successor *explore_successors(struct explorer *explorer, uint32_t state, uint32_t *n);

@@ -39,6 +39,9 @@ uint64_t small_written(const struct small_world *small);
 /* The which-th item of the client (or in the background) in world->held; -1 when there are fewer. */
 int small_held(const struct small_world *small, bool background, uint32_t which);
 
+/* The observer writes down what it hears in small->heard. */
+void small_listen(struct small_world *small);
+
 /* The version that a cell has when a step begins, and that of something out of date. */
 enum { VERSION_NOW = 2, VERSION_PAST = 1 };
 #endif

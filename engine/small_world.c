@@ -2,58 +2,6 @@
 #include "small_pack.h"
 #include "world_private.h"
 
-/* ---- what the observer hears --------------------------------------------------------------------------- */
-
-static struct small_world *of(struct observer *observer)
-{
-    return (struct small_world *)(void *)((char *)observer - offsetof(struct small_world, observer));
-}
-
-static void hear(struct small_world *small, struct small_news news)
-{
-    assert(small->heard_n < STEP_MESSAGES_MAX);
-    small->heard = memory_grow(small->setup.memory, small->heard, &small->heard_room, small->heard_n + 1,
-                               sizeof *small->heard);
-    memset(&small->heard[small->heard_n], 0, sizeof news);
-    small->heard[small->heard_n].kind = news.kind;
-    small->heard[small->heard_n].key = news.key;
-    small->heard[small->heard_n].instant_ns = news.instant_ns;
-    small->heard[small->heard_n++].cost = news.cost;
-}
-
-static void arrived(struct observer *self, const struct arrival *arrival) { (void)self, (void)arrival; }
-static void dropped(struct observer *self, uint32_t ticket) { (void)self, (void)ticket; }
-
-static uint32_t opened(struct observer *self, uint32_t key, int64_t instant_ns)
-{
-    (void)self, (void)key, (void)instant_ns;
-    return 1;
-}
-
-static void decided(struct observer *self, const struct decision *decision)
-{
-    bool allowed = decision->verdict.allowed;
-
-    if (allowed && decision->verdict.delay_ns > 0)      /* its departure is its admission */
-        return;
-    hear(of(self), (struct small_news){ .kind = allowed ? NEWS_ADMITTED : NEWS_DENIED, .key = decision->key,
-                                        .instant_ns = decision->instant_ns,
-                                        .cost = decision->cost + decision->surplus });
-}
-
-static void departed(struct observer *self, uint32_t key, int64_t cost, int64_t instant_ns)
-{
-    hear(of(self), (struct small_news){ .kind = NEWS_ADMITTED, .key = key, .instant_ns = instant_ns,
-                                        .cost = cost });
-}
-
-static void finished(struct observer *self, const struct arrival *arrival, int64_t now_ns, bool failed)
-{
-    if (failed)
-        hear(of(self), (struct small_news){ .kind = NEWS_FAILED, .key = arrival->key, .instant_ns = now_ns,
-                                            .cost = arrival->cost });
-}
-
 /* ---- set-up -------------------------------------------------------------------------------------------- */
 
 static const struct link no_delay = { .delay = { .constant = true } };
@@ -102,10 +50,15 @@ static void make_network(struct small_world *small)
     small->network = (struct network){ .regions = regions, .links = small->links };
 }
 
+static uint32_t setup_cells(const struct small_world *small, uint32_t store)
+{
+    assert(store < small->world.stores);
+    return small->setup.keys * small->world.store[store].cells_per_key;
+}
+
 static void make_world(struct small_world *small)
 {
-    small->observer = (struct observer){ .arrived = arrived, .opened = opened, .decided = decided,
-                                         .dropped = dropped, .departed = departed, .finished = finished };
+    small_listen(small);
     small->chooser = (struct chooser){ .mode = CHOOSE_ALL, .odometer = &small->odometer };
     small->world_setup = *small->setup.world;
     small->world_setup.memory = small->setup.memory;
@@ -117,6 +70,11 @@ static void make_world(struct small_world *small)
     world_init(&small->world, &small->world_setup);
     world_reserve_key(&small->world, small->setup.keys - 1);
     small->world.now_ns = small->setup.instant[0];
+    for (uint32_t i = 0; i < small->world.stores; i++)
+        for (uint32_t k = 0; k < setup_cells(small, i); k++)
+            small->world.store[i].cell[k].version = small->world.store[i].model->orders_versions
+                                                  ? 0 : VERSION_NOW;
+    small->first_shared = small_pack_shared(small);
 }
 
 static bool too_many_cells(const struct small_world *small)
@@ -236,13 +194,8 @@ static bool alike(const struct small_client *a, const struct small_client *b)
 
 uint32_t small_first_shared(struct small_world *small)
 {
-    assert(small->world.in_flight == 0);
-    small->world.held_n = 0;
-    for (uint32_t i = 0; i < small->world.stores; i++)
-        for (uint32_t k = 0; k < small->setup.keys * small->world.store[i].cells_per_key; k++)
-            small->world.store[i].cell[k].version = small->world.store[i].model->orders_versions
-                                                  ? 0 : VERSION_NOW;
-    return small_pack_shared(small);
+    assert(small->shareds.items >= 1);
+    return small->first_shared;
 }
 
 /* ---- steps --------------------------------------------------------------------------------------------- */
@@ -317,7 +270,7 @@ static bool crash(struct small_world *small, bool unheard)
     for (int i; (i = small_held(small, false, 0)) >= 0; )
         take_out(world, (uint32_t)i);
     if (!call->effective)
-        finished(&small->observer, &call->arrival, world->now_ns, true);
+        small->observer.finished(&small->observer, &call->arrival, world->now_ns, true);
     world->in_flight = 0;
     return true;
 }

@@ -79,6 +79,7 @@ struct small_world {
     struct network network;
     const struct link **links;
     struct intern clients, shareds, news;
+    uint32_t first_shared;
     unsigned char *bytes;               /* a part that is being put together */
     size_t bytes_used, bytes_room;
     struct small_news *heard;

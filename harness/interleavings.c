@@ -38,8 +38,8 @@ static uint64_t ways_out(const struct explorer *explorer, uint32_t state)
     return ways;
 }
 
-/* The longest path from each state, and the least common multiple of all numbers of ways out: its power of the
- * longest path can be divided at every step. */
+/* The longest path from each state, and the least common multiple of all numbers of ways out: its power of
+ * the longest path can be divided at every step. */
 static uint32_t longest_path(const struct explorer *explorer, mpz_t multiple)
 {
     uint32_t *length = calloc(explorer->states.items + 1, sizeof *length), longest = 0;
@@ -108,7 +108,8 @@ static void pass_on(const struct explorer *explorer, uint32_t state, mpz_t *path
     }
 }
 
-void interleavings_count(struct interleavings *out, const struct explorer *explorer, const struct judge *judge)
+void interleavings_count(struct interleavings *out, const struct explorer *explorer,
+                         const struct judge *judge)
 {
     size_t states = explorer->states.items;
     mpz_t *paths = new_numbers(states), *weight = new_numbers(states), part;
