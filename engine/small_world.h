@@ -3,8 +3,8 @@
  * A few clients each send their requests one after another.  What such a world is made of is split into parts
  * that are named by numbers (intern.h), equal parts by equal numbers:
  *
- *   client   what one client is doing: waiting to send its i-th request, in the middle of it (its call and its
- *            messages, as plain bytes), or done.  Nothing in it says which client it is, so clients that ask
+ *   client   what one client is doing: waiting to send its i-th request, in the middle of it (its call and
+ *            its messages, as plain bytes), or done.  Nothing in it says which client it is, so clients that ask
  *            for the same are interchangeable.
  *   shared   the stores, what is under way between nodes, the clocks' time.
  *   news     what a step told the observer: admissions, denials.
@@ -12,8 +12,8 @@
  * A step is a function of one client (or none: a background step) and the shared part, so each is computed
  * once and then looked up: exploring a million states computes some hundred steps.
  *
- * Versions are kept only as far as they matter: whether what a compare-and-set expects is still there.  When a
- * step writes a cell, what other clients expect of it is out of date (small_outdate).
+ * Versions are kept only as far as they matter: whether what a compare-and-set expects is still there.  When
+ * a step writes a cell, what other clients expect of it is out of date (small_outdate).
  *
  * Latencies, clocks that differ, and losses play no part here: an operation takes effect when it is chosen
  * to, which includes every order that any latency could give. */
@@ -33,7 +33,7 @@ struct small_client {
 
 struct small_setup {
     struct memory *memory;
-    const struct world_setup *world;    /* its observer, chooser and network's delays do not count (borrowed) */
+    const struct world_setup *world;    /* observer, chooser and delays of it do not count (borrowed) */
     uint32_t clients;
     const struct small_client *client;  /* borrowed */
     uint32_t keys;
@@ -50,7 +50,7 @@ struct small_news {
 
 /* Which step: of a client, its first step or one of its operations under way; or a background step. */
 enum small_kind {
-    SMALL_ACT,                          /* of a client: start, or perform its `which`-th operation under way */
+    SMALL_ACT,                          /* of a client: start, or perform its which-th operation under way */
     SMALL_CRASH,                        /* of a client: its caller dies; what is under way is lost */
     SMALL_UNHEARD,                      /* of a client: its operation takes effect, then its caller dies */
     SMALL_BACKGROUND,                   /* what the stores or nodes have under way (`which`) */

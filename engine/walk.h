@@ -6,7 +6,8 @@
  *            option of the client with the least number that can move
  *   then     the other clients by number, each one's operations in the order in which they were sent; of a
  *            step with free choices (which shard) each outcome
- *   then     background steps, the tick of time, and where they are allowed faults: crashes, stores that forget
+ *   then     background steps, the tick of time, and where they are allowed faults: crashes, stores that
+ *            forget
  *
  * The walk of all zeros is the sequential run.  A walk is plain bytes: copy it to go back to it. */
 #ifndef LIMITLAB_WALK_H
@@ -20,7 +21,7 @@ struct walk {
     struct explorer *explorer;          /* borrowed; initialised, explored or not */
     uint32_t shared, told, client[SMALL_CLIENTS];
     uint32_t crashes, forgets;
-    uint32_t last;                      /* the client that moved last, while its call is unfinished; or NOBODY */
+    uint32_t last;                      /* the client that moved last while its call goes on; or NOBODY */
     uint32_t steps, preemptions;
 };
 

@@ -37,8 +37,8 @@ struct world_setup {
     uint32_t ceiling_from;              /* with two layers: the first key of layer 1 ... */
     const uint32_t *ceiling_key;        /* ... and the key there of each key of layer 0 (borrowed) */
     int64_t work_ns;                    /* how long an admitted request's work takes */
-    bool holds;                         /* nothing happens by itself: operations and timers wait in world->held
-                                           until somebody performs them (an explorer) */
+    bool holds;                         /* nothing happens by itself: operations and timers wait in
+                                           world->held until somebody performs them (an explorer) */
     bool instant;                       /* calls do not sleep: each finishes at its instant */
     const struct network *network;
     const uint32_t *instances;          /* nodes of each region, 1 or more */

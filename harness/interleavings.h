@@ -1,7 +1,7 @@
 /* interleavings.h - what a complete graph of states (engine/explore.h) says, counted exactly.
  *
  * Numbers of interleavings outgrow any machine word (26 digits for five clients that retry): GMP has them.
- *   Paths are counted forwards over the graph, a step that m interchangeable clients could make m times:
+ * Paths are counted forwards over the graph, a step that m interchangeable clients could make m times:
  * so the counts are those of the graph in which every client has a name.
  *
  * The chances are those under a scheduler that, at each point, takes one of the possible steps, all alike.
