@@ -12,6 +12,7 @@
 #include "scenario.h"
 #include "scenario_files.h"
 #include "setting.h"
+#include "zoo.h"
 
 /* The command, while it lasts. */
 struct check {
@@ -25,6 +26,8 @@ struct check {
     unsigned file;                      /* which one is at work */
     struct experiment experiment;
     struct claim_verdicts verdicts;
+    struct zoo_verdicts zoo;
+    struct zoo_tally tally;
     struct change {
         const char *design, *what;
     } * change;                         /* by design of the experiment: what is not as in the baseline */
@@ -54,6 +57,7 @@ static bool take_result(void *context, const struct result *result, struct failu
     struct arena *arena = &check->invocation->arena;
 
     claims_judge(&check->verdicts, result, arena);
+    zoo_judge(&check->zoo, result, arena);
     if (check->database && !database_add_result(check->database, result, failure))
         return false;
     if (!check->baseline.path)
@@ -90,6 +94,25 @@ static void report_claims(struct check *check)
             .where = origin->line ? arena_format(arena, "%s:%u", origin->file, origin->line) : "",
         });
     }
+}
+
+static void report_zoo(struct check *check)
+{
+    const struct zoo_case *zoo = &check->experiment.zoo;
+    struct arena *arena = &check->invocation->arena;
+
+    for (unsigned i = 0; i < check->zoo.count; i++) {
+        const struct zoo_verdict *v = &check->zoo.verdict[i];
+        add_outcome(check, (struct outcome){
+            .scenario = check->experiment.name, .good = zoo_came_true(v),
+            .what = arena_format(arena, "%s: %s", v->cure ? "the cure is not flagged" : "the flaw is caught",
+                                 v->design),
+            .why = v->seen ? v->seen : "nothing came of this design; expected a result",
+            .where = arena_format(arena, "%s:%u", zoo->origin.file, zoo->origin.line),
+        });
+    }
+    if (check->zoo.count)
+        zoo_count(&check->tally, zoo, &check->zoo);
 }
 
 static void report_baseline(struct check *check)
@@ -138,6 +161,7 @@ static bool load(struct check *check, const char *path)
         return false;
     experiment->spread = SPREAD_OFF;
     check->verdicts = claims_prepare(experiment, experiment_contenders(experiment), &invocation->arena);
+    check->zoo = zoo_prepare(experiment, &invocation->arena);
     check->change = arena_alloc(&invocation->arena, experiment->designs * sizeof *check->change);
     return true;
 }
@@ -178,13 +202,14 @@ static bool check_file(struct check *check, const char *path)
 
     if (!load(check, path))
         return false;
-    if (check->verdicts.count == 0) {
+    if (check->verdicts.count == 0 && check->zoo.count == 0) {
         remark(invocation, "%s claims nothing", path);
         return true;
     }
     if (!begin_storing(check) || !experiment_run(&check->experiment, &how, &invocation->failure))
         return false;
     report_claims(check);
+    report_zoo(check);
     report_baseline(check);
     return end_storing(check);
 }
@@ -242,6 +267,7 @@ static void check_all(struct check *check)
             report_failure(check, path);
     }
     progress_clear(&check->progress);
+    zoo_print(&check->tally, stdout);
     outcomes_end(&check->outcomes, stdout);
     if (check->outcomes.count == 0 && check->code == EXIT_HOLDS)
         refuse_silence(check);
@@ -287,7 +313,8 @@ static const unsigned char option_list[] = {
 
 const struct command command_check = {
     "check", "[PATH ...]", "every claim of every scenario: the gate for CI",
-    "PATH is a scenario or a folder of them (scenarios/).  Prints TAP, one line a claim and design.  Exits\n"
+    "PATH is a scenario or a folder of them (scenarios/).  Prints TAP, one line a claim and design, and\n"
+    "of known bugs (scenarios/zoo) how many are caught.  Exits\n"
     "with 0 when every claim comes true, 1 when one does not, 2 when a scenario cannot be\n"
     "read or when there is no claim at all.\n\n"
     "  limitlab check scenarios/\n"

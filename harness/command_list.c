@@ -14,6 +14,7 @@
 #include "scenario_files.h"
 #include "soundness.h"
 #include "units.h"
+#include "zoo.h"
 
 enum { NEAREST = 3 };
 
@@ -291,6 +292,36 @@ static bool list_scenarios(json_t *rows, const char *operand, struct failure *fa
     return good;
 }
 
+static json_t *texts_row(uint32_t count, const char *const *text, struct arena *arena)
+{
+    const char *all = "";
+
+    for (uint32_t i = 0; i < count; i++)
+        all = arena_format(arena, "%s%s%s", all, i ? ", " : "", text[i]);
+    return listing_text(all);
+}
+
+static bool list_zoo(json_t *rows, const char *operand, struct failure *failure)
+{
+    struct scenario_files files = { 0 };
+    struct arena arena = { 0 };
+    struct experiment experiment;
+    bool good = scenario_files_add(&files, operand ? operand : "scenarios/zoo", &arena, failure);
+
+    for (unsigned i = 0; good && i < files.count; i++) {
+        const struct zoo_case *zoo = &experiment.zoo;
+        good = scenario_load(files.path[i], NULL, &arena, &experiment, failure);
+        if (good && zoo->name)
+            add(rows, "{s:o, s:s, s:o, s:o, s:o, s:o}", "name", listing_text(experiment.name), "class",
+                bug_class_names[zoo->bug_class], "case", listing_text(zoo->name), "flaw",
+                texts_row(zoo->flaws, zoo->flaw, &arena), "cure",
+                texts_row(zoo->cures, zoo->cure, &arena), "scenario", listing_text(files.path[i]));
+    }
+    scenario_files_free(&files);
+    arena_free(&arena);
+    return good;
+}
+
 /* ---- the command ---- */
 
 static const struct family {
@@ -309,6 +340,8 @@ static const struct family {
     { "figures", "what is measured: for --require, claims and JSON", list_figures, false, false },
     { "oracles", "what judges a run", list_oracles, false, false },
     { "headers", "styles of response headers, for --headers", list_headers, true, false },
+    { "zoo", "known bugs with their cures, below scenarios/zoo or the folder that is named", list_zoo, false,
+      true },
     { "scenarios", "those below scenarios/, or below the folder that is named", list_scenarios, false, true },
 };
 
@@ -372,7 +405,7 @@ static const unsigned char option_list[] = { OPTION_FORMAT, OPTION_JSON, OPTIONS
 const struct command command_list = {
     "list",
     "[limiters | coordinations | designs | systems | regions [REGION] | figures | oracles | "
-    "headers | scenarios [FOLDER]]",
+    "headers | zoo [FOLDER] | scenarios [FOLDER]]",
     "what there is: everything that can be named",
     "Without a word it lists what can be listed.\n\n"
     "  limitlab list coordinations\n"

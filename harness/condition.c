@@ -127,7 +127,29 @@ static bool parse_bound(enum figure_kind kind, const char *value, const struct c
     return true;
 }
 
-/* Fills in the figure; figures of text have no order to compare by. */
+/* Texts have no order: what they must be is what stands after the sign. */
+static bool parse_word(const char *value, const struct comparison *sign, struct condition *out,
+                       char why[CONDITION_WHY])
+{
+    const char *name = figures[out->figure].path;
+    size_t length = strlen(value);
+
+    if (!sign->low || !sign->high)
+        return refuse(why, "'%s' is a text; expected %s=TEXT", name, name);
+    while (is_space(*value)) {
+        value++;
+        length--;
+    }
+    while (length && is_space(value[length - 1]))
+        length--;
+    if (!length)
+        return refuse(why, "nothing to compare with; expected %s=TEXT", name);
+    out->word = value;
+    out->word_bytes = length;
+    return true;
+}
+
+/* Fills in the figure; a digest says only whether two runs are the same. */
 static bool find_figure(const char *name, struct condition *out, char why[CONDITION_WHY])
 {
     int found = figure_find(name);
@@ -136,8 +158,8 @@ static bool find_figure(const char *name, struct condition *out, char why[CONDIT
         return refuse(why, "no figure is called '%s'; did you mean '%s'?", name, nearest);
     if (found < 0)
         return refuse(why, "no figure is called '%s'; expected a field of the JSON results", name);
-    if (figure_is_text(figures[found].kind))
-        return refuse(why, "'%s' is a text; expected a figure that is a number or a duration", name);
+    if (figures[found].kind == FIGURE_DIGEST)
+        return refuse(why, "'%s' is a digest; expected a figure that means something by itself", name);
     out->figure = (unsigned)found;
     return true;
 }
@@ -150,6 +172,8 @@ static bool parse_value(const char *value, struct condition *out, char why[CONDI
         value++;
     const struct comparison *sign = comparison_at(value);
     const char *rest = value + (sign ? strlen(sign->sign) : 0);
+    if (kind == FIGURE_TEXT)
+        return parse_word(rest, sign ? sign : &equal, out, why);
     const char *dots = strstr(rest, "..");
     if (dots && sign && !(sign->low && sign->high))
         return refuse(why, "a range takes no %s; expected NAME=LOW..HIGH", sign->sign);
@@ -176,6 +200,9 @@ bool condition_holds(const struct condition *condition, const struct result *res
     i128 x = value.billionths;
     if (value.null)
         return false;
+    if (condition->word)
+        return strlen(value.text) == condition->word_bytes &&
+               memcmp(value.text, condition->word, condition->word_bytes) == 0;
     if (condition->has_low && (x < condition->low || (condition->low_open && x == condition->low)))
         return false;
     return !condition->has_high || x < condition->high || (!condition->high_open && x == condition->high);

@@ -13,10 +13,13 @@ struct condition {
     unsigned figure;                    /* index into figures[] */
     bool has_low, has_high;             /* bounds are inclusive; ... */
     bool low_open, high_open;           /* ... unless open */
+    const char *word;                   /* of a figure that is text: what it must be (borrowed); ... */
+    size_t word_bytes;                  /* ... ends here, and has no blanks around it */
     i128 low, high;                     /* billionths of the figure's unit (spans: of a nanosecond) */
 };
 
-/* "NAME OP VALUE" with OP one of <= < >= > = ==, or NAME=LOW..HIGH.  False: why[] says what is wrong and
+/* "NAME OP VALUE" with OP one of <= < >= > = ==, or NAME=LOW..HIGH; a text takes = alone, as in
+ * "decisions=A A D".  False: why[] says what is wrong and
  * suggests the nearest known name. */
 bool condition_parse(const char *text, struct condition *out, char why[CONDITION_WHY]);
 

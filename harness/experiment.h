@@ -114,6 +114,42 @@ struct ceiling {
                                            ':'; for each key */
 };
 
+/* Kinds of bugs, by the names that scenarios use. */
+#define BUG_CLASS_LIST(X) \
+    X(CLK,   "clocks that step back, run apart or are read from two places") \
+    X(OVF,   "numbers that do not fit where they are kept") \
+    X(RND,   "rounding: fractions of a token or of an interval that are lost or invented") \
+    X(TTL,   "keys that expire too early, too late or never") \
+    X(RACE,  "two at once between reading and writing") \
+    X(COST,  "costs of zero, below zero, above the capacity; refunds") \
+    X(OBO,   "off by one at a limit, an edge or the first request") \
+    X(DENY,  "denied requests that are charged, or that should have been") \
+    X(CMP,   "several limits on one request") \
+    X(CFG,   "limits that change while traffic runs") \
+    X(EVICT, "states thrown away while they still matter") \
+    X(KEY,   "requests booked on the wrong key") \
+    X(HDR,   "what clients are told: remaining, reset, retry-after") \
+    X(SYNC,  "several nodes that tell each other too little, too late or twice") \
+    X(FAIL,  "what happens while the store is away, and after") \
+    X(BND,   "rules that let more through at the edge of a window than users expect") \
+    X(UNIT,  "seconds for milliseconds, periods for seconds, tokens for requests") \
+    X(CAL,   "days, months and years that are not as long as was thought") \
+    X(HERD,  "clients that all come back at one instant") \
+    X(STUCK, "states from which no client gets out again")
+
+#define BUG_CLASS(name, meaning) BUG_##name,
+enum bug_class { BUG_CLASS_LIST(BUG_CLASS) BUG_CLASSES };
+#undef BUG_CLASS
+
+/* A known bug: which designs have it, and which are cured (zoo.h). */
+struct zoo_case {
+    enum bug_class bug_class;
+    const char *name;                   /* where it was reported; NULL: the scenario is no case */
+    uint32_t flaws, cures;
+    const char *const *flaw, *const *cure;
+    struct origin origin;
+};
+
 struct experiment {
     const char *file;                   /* the scenario's path; NULL without one */
     const char *name;                   /* its base name without ending; "trace" without one */
@@ -134,6 +170,7 @@ struct experiment {
     const char *const *design;          /* as written; resolved by design_parse() */
     struct origin *design_origin;
     uint64_t first_seed, last_seed;     /* 1 .. 1 unless stated */
+    struct zoo_case zoo;
     uint32_t claims;
     const struct claim *claim;
     uint32_t requires;

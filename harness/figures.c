@@ -111,7 +111,9 @@ static struct figure_value when_admitted(const struct result *r, struct figure_v
       "the limiter's own promise, whatever the target") \
     X(worst_burst_key, "worst_burst_key", TEXT, text(r->worst_burst_key), "whose effective_burst it is") \
     X(live_keys, "live_keys", COUNT, whole(r->live_keys), "keys that the store holds at the end") \
-    X(burst, "burst", COST, whole(r->burst), "of the policy: cost admitted at once after a pause")
+    X(burst, "burst", COST, whole(r->burst), "of the policy: cost admitted at once after a pause") \
+    X(decisions, "decisions", TEXT, text(r->decisions), \
+      "of up to 64 requests in order of arrival: A admitted, D denied, F failed")
 
 #define GETTER(id, path_, kind_, value, meaning_)                               \
     static struct figure_value get_##id(const struct result *r) { return value; }

@@ -33,9 +33,10 @@ struct judges *judges_call(const struct judging *judging, struct arena *arena, s
 void judges_hear(struct judges *judges, uint32_t key, int64_t at_ns, int64_t cost, bool allowed)
 {
     struct observer *observer = oracle_observer(judges->oracle);
-    struct arrival arrival = { .at_ns = at_ns, .cost = cost, .key = key };
+    struct arrival arrival = { .at_ns = at_ns, .cost = cost, .key = key,
+                               .id = judges->oracle->requests };
     struct decision decision = { .instant_ns = at_ns, .reading_ns = at_ns, .cost = cost, .key = key,
-                                 .ticket = TICKET_NONE, .verdict = { .allowed = allowed } };
+                                 .id = arrival.id, .ticket = TICKET_NONE, .verdict = { .allowed = allowed } };
 
     observer->arrived(observer, &arrival);
     judges->mismatches += judges->judging.as && oracle_ideal_allowed(judges->oracle) != allowed;

@@ -169,6 +169,7 @@ static void arrived(struct observer *self, const struct arrival *arrival)
     struct oracle *oracle = of(self);
     struct oracle_key *key = key_at(oracle, arrival->key);
 
+    sequence_asked(&oracle->sequence, arrival->id);
     if (oracle->requests++ == 0)
         series_start(&oracle->series, arrival->at_ns);
     oracle->keys += !key->seen;
@@ -202,6 +203,7 @@ static void judge_decision(struct oracle *oracle, const struct decision *decisio
 static void count_decision(struct oracle *oracle, struct oracle_key *key, const struct decision *decision)
 {
     oracle->honesty[decision->honesty]++;
+    sequence_settled(&oracle->sequence, decision->id, decision->verdict.allowed ? 'A' : 'D');
     if (decision->verdict.allowed) {
         oracle->admitted++;
         oracle->admitted_cost += decision->cost;
@@ -268,9 +270,10 @@ static void finished(struct observer *self, const struct arrival *arrival, int64
 {
     struct oracle *oracle = of(self);
 
-    if (failed)
+    if (failed) {
         oracle->failed++;
-    else
+        sequence_settled(&oracle->sequence, arrival->id, 'F');
+    } else
         histogram_add(&oracle->latency, now_ns - arrival->at_ns);
 }
 

@@ -37,6 +37,7 @@
 #include "promise.h"
 #include "readings.h"
 #include "result.h"
+#include "sequence.h"
 #include "window.h"
 
 enum { NO_KEY = -1 };
@@ -84,6 +85,7 @@ struct oracle {
     struct promise_check promise;       /*   so it is checked by itself */
     struct histogram latency;
     struct series series;
+    struct sequence sequence;
 
     bool     ideal_allowed;             /* see oracle_ideal_allowed() */
     uint64_t requests, admitted, denied, failed, keys;

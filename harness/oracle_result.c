@@ -43,7 +43,7 @@ static const char *name_of(const struct keys *keys, struct arena *arena, uint32_
     return key == NOBODY ? NULL : arena_text(arena, key_name(keys, key, NULL));
 }
 
-static void fill_counts(const struct oracle *oracle, struct result *result)
+static void fill_counts(const struct oracle *oracle, struct arena *arena, struct result *result)
 {
     result->requests = oracle->requests;
     result->admitted = oracle->admitted;
@@ -62,6 +62,7 @@ static void fill_counts(const struct oracle *oracle, struct result *result)
     result->retry.early = oracle->honesty[TOO_EARLY];
     result->retry.late = oracle->honesty[TOO_LATE];
     result->keys = oracle->keys;
+    result->decisions = sequence_text(&oracle->sequence, arena);
 }
 
 static void fill_burst(const struct oracle *oracle, struct peak peak, struct result *result)
@@ -212,7 +213,7 @@ void oracle_result(struct oracle *oracle, const struct keys *keys, struct arena 
 {
     uint32_t watched = oracle->watched == NO_KEY ? NOBODY : (uint32_t)oracle->watched;
 
-    fill_counts(oracle, result);
+    fill_counts(oracle, arena, result);
     fill_worst(oracle, keys, arena, result);
     fill_fairness(oracle, result);
     fill_refused(oracle, keys, arena, result);

@@ -40,6 +40,7 @@ struct result {
     int64_t limit, period_ns, burst;    /* of the policy that the limiter ran */
 
     uint64_t requests, admitted, denied, failed;
+    const char *decisions;              /* "A A D", in order of arrival; NULL: too many (sequence.h) */
     int64_t  admitted_cost, denied_cost;
     uint64_t over_admitted;             /* against the target */
     int64_t  over_admitted_cost;

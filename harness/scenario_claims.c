@@ -28,25 +28,12 @@ static bool read_expect(struct loading *loading, const struct yaml_tree *node, c
     return read_choice(loading, node, field, &stated->expect);
 }
 
-/* Claims speak of designs that the scenario runs, word for word. */
 static bool read_claim_designs(struct loading *loading, const struct yaml_tree *node,
                                const struct field *field, void *slot)
 {
-    const struct experiment *experiment = loading->draft->experiment;
     struct claim_draft *draft = slot;
-    struct origin *origin;
 
-    if (!read_texts(loading, node, field, &draft->designs, &draft->design, &origin))
-        return false;
-    const char **known = arena_alloc(loading->arena, (experiment->designs + 1) * sizeof *known);
-    for (uint32_t i = 0; i < experiment->designs; i++)
-        known[i] = experiment->design[i];
-    for (uint32_t i = 0; experiment->designs && i < draft->designs; i++) {
-        struct yaml_tree said = { .kind = YAML_TEXT, .origin = origin[i] };
-        if (name_index(draft->design[i], known) < 0)
-            return refuse_name(loading, &said, field->name, draft->design[i], known);
-    }
-    return true;
+    return read_known_designs(loading, node, field, &draft->designs, &draft->design);
 }
 
 /* A key that is no figure is perhaps meant to be one of the other keys. */

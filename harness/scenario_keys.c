@@ -44,6 +44,25 @@ bool read_texts(struct loading *loading, const struct yaml_tree *node, const str
     return true;
 }
 
+bool read_known_designs(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                        uint32_t *count, const char *const **designs)
+{
+    const struct experiment *experiment = loading->draft->experiment;
+    struct origin *origin;
+
+    if (!read_texts(loading, node, field, count, designs, &origin))
+        return false;
+    const char **known = arena_alloc(loading->arena, (experiment->designs + 1) * sizeof *known);
+    for (uint32_t i = 0; i < experiment->designs; i++)
+        known[i] = experiment->design[i];
+    for (uint32_t i = 0; experiment->designs && i < *count; i++) {
+        struct yaml_tree said = { .kind = YAML_TEXT, .origin = origin[i] };
+        if (name_index((*designs)[i], known) < 0)
+            return refuse_name(loading, &said, field->name, (*designs)[i], known);
+    }
+    return true;
+}
+
 static bool read_limits(struct loading *loading, const struct yaml_tree *node, const struct field *field,
                         void *slot)
 {
@@ -200,6 +219,9 @@ static const struct field scenario_fields[] = {
     { "spread", "`auto` or `off`", read_choice, IN(spread), .choices = spreads, .standard = "auto",
       .example = "off",
       .meaning = "Whether times coarser than the network are also spread inside their precision." },
+    { "zoo", "mapping", read_zoo, 0, .standard = "(no case of the zoo)",
+      .example = "{class: RACE, case: INCR, flaw: fixed-window@get-then-set, cure: fixed-window@owner}",
+      .meaning = "The known bug that this scenario shows: scenarios/zoo/README.md." },
     { "claims", "list of mappings", read_claims, 0, .standard = "(none)", .example = "[{target: holds}]",
       .meaning = "What `limitlab check` holds this scenario to." },
     { 0 }
@@ -211,5 +233,5 @@ const struct section *const scenario_sections[] = {
     &scenario_section, &policy_section, &target_section,
     &topology_section, &region_section, &link_section,
     &delay_section, &exponential_section, &log_normal_section,
-    &clock_section, &clock_step_section, &traffic_section, &claim_section, NULL
+    &clock_section, &clock_step_section, &traffic_section, &zoo_section, &claim_section, NULL
 };

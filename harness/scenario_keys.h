@@ -14,9 +14,9 @@ struct scenario_draft {
 extern const struct section scenario_section, policy_section, target_section;
 extern const struct section topology_section, region_section, link_section, clock_section, clock_step_section;
 extern const struct section delay_section, exponential_section, log_normal_section;
-extern const struct section traffic_section, claim_section;
+extern const struct section traffic_section, zoo_section, claim_section;
 
-field_reader read_topology, read_clocks, read_traffic_list, read_claims;
+field_reader read_topology, read_clocks, read_traffic_list, read_zoo, read_claims;
 
 /* A region's name -> int64_t index; field->choices, when given, is one word that stands for -1. */
 field_reader read_region;
@@ -30,6 +30,10 @@ field_reader read_path;
 /* One text or a list of them -> what read_designs and read_conditions fill in. */
 bool read_texts(struct loading *loading, const struct yaml_tree *node, const struct field *field,
                 uint32_t *count, const char *const **texts, struct origin **origins);
+
+/* The same for designs that must be among the scenario's own, word for word, where it names some. */
+bool read_known_designs(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                        uint32_t *count, const char *const **designs);
 
 /* The topology's region names, ending with NULL. */
 const char *const *region_names(struct loading *loading);

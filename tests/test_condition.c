@@ -98,8 +98,22 @@ static void a_wrong_name_is_told_the_nearest(void **state)
     assert_string_equal(refusal("boundry_burst<=1"),
                         "no figure is called 'boundry_burst'; did you mean 'boundary_burst'?");
     assert_string_equal(refusal("p98<=1ms"), "no figure is called 'p98'; did you mean 'p90'?");
-    assert_non_null(strstr(refusal("design=gcra"), "is a text"));
-    assert_non_null(strstr(refusal("digest=1"), "is a text"));
+    assert_non_null(strstr(refusal("digest=1"), "is a digest"));
+}
+
+static void a_text_is_equal_or_not(void **state)
+{
+    struct result r = { .decisions = "A A D" };
+    (void)state;
+    assert_true(holds("decisions=A A D", &r));
+    assert_true(holds(" decisions == A A D\t", &r));
+    assert_false(holds("decisions=A A", &r));
+    assert_false(holds("decisions=A A D D", &r));
+    assert_false(holds("decisions=A A A", &r));
+    r.decisions = NULL;
+    assert_false(holds("decisions=A A D", &r));
+    assert_string_equal(refusal("decisions>=A"), "'decisions' is a text; expected decisions=TEXT");
+    assert_string_equal(refusal("decisions= "), "nothing to compare with; expected decisions=TEXT");
 }
 
 static void malformed_conditions_are_refused(void **state)
@@ -158,6 +172,7 @@ TEST_MAIN(TEST(each_operator_decides_at_its_bound),
           TEST(truths_are_true_or_false),
           TEST(a_null_figure_meets_no_condition),
           TEST(a_wrong_name_is_told_the_nearest),
+          TEST(a_text_is_equal_or_not),
           TEST(malformed_conditions_are_refused),
           TEST(endless_texts_are_refused_within_bounds),
           TEST(without_conditions_the_target_decides))
