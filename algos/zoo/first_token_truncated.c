@@ -40,7 +40,7 @@ static struct verdict check(const struct policy *policy, struct request request,
 {
     double left = tokens_at(policy, state, request.now_ns) - (double)request.cost;
 
-    return zoo_answer(request, left < 0 ? 0 : request.cost, policy->burst, span_of(policy, -left) + 1);
+    return zoo_answer(request, left < 0 ? 0 : request.cost, policy->burst, span_of(policy, -left));
 }
 
 static void charge(const struct policy *policy, struct request request, bool allowed, void *state)
