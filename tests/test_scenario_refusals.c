@@ -108,6 +108,16 @@ static const struct { const char *text, *line; } refusals[] = {
       "s/file.yaml:2: a claim has no key 'overadmitted'; did you mean 'over_admitted'?" },
     { STREAM "designs: [gcra@cas]\nclaims: [{target: holds, designs: gcra@cass}]\n",
       "s/file.yaml:3: designs: 'gcra@cass' is not known; did you mean 'gcra@cas'?" },
+    { STREAM "claims: [{decisions: \"<A\"}]\n",
+      "s/file.yaml:2: decisions: 'decisions' is a text; expected decisions=TEXT" },
+    { STREAM "zoo: {class: CLK, case: x, flaw: gcra@kv}\n",
+      "s/file.yaml:2: a case of the zoo lacks 'cure'; expected cure: gcra@owner" },
+    { STREAM "zoo: {class: CLKS, case: x, flaw: gcra@kv, cure: gcra@owner}\n",
+      "s/file.yaml:2: class: 'CLKS' is not known; did you mean 'CLK'?" },
+    { STREAM "zoo: {class: CLK, case: \"\", flaw: gcra@kv, cure: gcra@owner}\n",
+      "s/file.yaml:2: case is empty; expected where the bug was reported, as in golang/go#56287" },
+    { STREAM "designs: [gcra@owner]\nzoo: {class: CLK, case: x, flaw: gcra@ownr, cure: gcra@owner}\n",
+      "s/file.yaml:3: flaw: 'gcra@ownr' is not known; did you mean 'gcra@owner'?" },
 };
 
 static void what_is_wrong_is_said_with_its_line_and_what_was_expected(void **state)

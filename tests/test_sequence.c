@@ -56,7 +56,8 @@ static void a_run_says_what_became_of_each_request(void **state)
                  "'topology: {regions: [fra, iad], links: [{between: [fra, iad], loss: 100%}]}' 'traffic:' "
                  "'- {generator: burst, size: 2, region: fra}' "
                  "'- {generator: burst, size: 1, start: 1s, region: iad}' "
-                 "'designs: gcra@atomic' 'claims: [{decisions: A D F}]' >$d/x.yaml; $limitlab check $d/x.yaml");
+                 "'designs: gcra@atomic' 'claims: [{decisions: A D F}]' >$d/x.yaml; "
+                 "$limitlab check $d/x.yaml");
     assert_string_equal(shell->out, "ok 1 - x: decisions=A D F: gcra@atomic\n1..1\n");
     shell_expect(shell, 1, "sed -i 's/A D F/A D D/' $d/x.yaml; $limitlab check $d/x.yaml");
     assert_has(shell->out, "limit 1, seed 1: decisions is A D F; expected decisions=A D D\n");

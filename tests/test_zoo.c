@@ -1,6 +1,7 @@
 /* test_zoo.c - the zoo: every case is a whole one, its limiters are pure, and what `check` says of it is
  * measured. */
 #include "test.h"
+#include <time.h>
 #include "../algos/zoo/zoo.h"
 #include "../harness/scenario.h"
 #include "../harness/scenario_files.h"
@@ -118,7 +119,8 @@ static void play(const struct limiter *limiter, struct dice *dice)
         int64_t cost = dice_between(dice, 0, 3) ? dice_between(dice, 0, 3) : dice_size(dice, COST_MAX);
         assert_check_is_pure(&rig, (struct request){ now_ns, cost });
         rig_quote(&rig, now_ns);
-        bool allowed = limiter->check(&policy, (struct request){ now_ns, cost }, rig.state).allowed;
+        bool allowed = dice_chance(dice, 10)            /* now and then a cost is taken although denied */
+            || limiter->check(&policy, (struct request){ now_ns, cost }, rig.state).allowed;
         if (spent <= TOTAL_COST_MAX - cost && (allowed || limiter->charges_denied))
             rig_charge(&rig, now_ns, cost, allowed);
         spent += cost;
@@ -137,6 +139,33 @@ static void every_limiter_of_the_zoo_answers_alike_and_changes_nothing_by_lookin
 {
     (void)state;
     for_every_limiter(assert_pure);
+}
+
+/* ---- calendars ---- */
+
+static void assert_month_ends(const struct limiter *limiter, time_t now)
+{
+    struct policy policy = make_policy(1, ZOO_DAY, 1, (int64_t)now * ZOO_SECOND);
+    struct rig rig = rig_open(limiter, &policy, 0);
+    struct tm date;
+
+    gmtime_r(&now, &date);
+    struct tm first = { .tm_year = date.tm_year, .tm_mon = date.tm_mon + 1, .tm_mday = 1 };
+    rig_charge(&rig, 0, 1, true);
+    assert_int_equal(rig_check(&rig, 0, 1).retry_after_ns, (int64_t)(timegm(&first) - now) * ZOO_SECOND);
+    rig_close(&rig);
+}
+
+static void months_end_when_the_calendar_says(void **state)
+{
+    const struct limiter *month = limiter_find("zoo/calendar-month");
+    enum { DAY = 86400, YEARS = 140 };
+
+    (void)state;
+    for (time_t day = -YEARS * 365; day < YEARS * 365; day++) {     /* 1830 to 2110 */
+        assert_month_ends(month, day * DAY);
+        assert_month_ends(month, day * DAY + DAY - 1);
+    }
 }
 
 /* ---- what check and list say ---- */
@@ -222,6 +251,7 @@ int main(void)
         TEST(every_scenario_of_the_zoo_is_a_case_with_claims_for_flaw_and_cure),
         TEST(every_limiter_of_the_zoo_belongs_to_one_case),
         TEST(every_limiter_of_the_zoo_answers_alike_and_changes_nothing_by_looking),
+        TEST(months_end_when_the_calendar_says),
         SHELL_TEST(check_prints_a_table_of_what_was_caught),
         SHELL_TEST(a_flaw_that_is_not_caught_and_a_cure_that_is_flagged_fail),
         TEST(the_readme_quotes_a_case_as_it_is),
