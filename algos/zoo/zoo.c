@@ -52,6 +52,7 @@ const struct limiter *const zoo_ovf[] = {
 extern const struct limiter zoo_first_token_truncated;
 extern const struct limiter zoo_leak_truncated;
 extern const struct limiter zoo_remainder_dropped;
+extern const struct limiter zoo_clamp_before_leak;
 extern const struct limiter zoo_weight_below_zero;
 extern const struct limiter zoo_zero_interval;
 extern const struct limiter zoo_refill_of_one;
@@ -60,6 +61,7 @@ const struct limiter *const zoo_rnd[] = {
     &zoo_first_token_truncated,
     &zoo_leak_truncated,
     &zoo_remainder_dropped,
+    &zoo_clamp_before_leak,
     &zoo_weight_below_zero,
     &zoo_zero_interval,
     &zoo_refill_of_one,
