@@ -118,6 +118,17 @@ static void take_effect(struct world *world, struct call *call, enum honesty hon
         drop_ticket(world, call);
 }
 
+/* A caller who was told that no wait will do: would one, after all? */
+static enum honesty honesty_of_never(struct world *world, const struct policy *policy, struct request request,
+                                     struct value *value)
+{
+    assert(value->present);
+    if (request.now_ns >= INSTANT_MAX)
+        return HONEST_UNASKED;
+    request.now_ns = INSTANT_MAX;
+    return value_check(&world->values, policy, request, value).allowed ? TOO_LATE : HONEST_UNASKED;
+}
+
 /* Does the wait that a denied caller is told do, and would a nanosecond less not?  Asked of the very state
  * that denied. */
 static enum honesty honesty_of(struct world *world, const struct policy *policy, struct request request,
@@ -126,8 +137,13 @@ static enum honesty honesty_of(struct world *world, const struct policy *policy,
     struct request later = request;
 
     assert(value->present);
-    if (verdict->allowed || verdict->retry_after_ns == NEVER_NS || verdict->retry_after_ns <= 0
-        || verdict->retry_after_ns > INSTANT_MAX || request.now_ns > INSTANT_MAX - verdict->retry_after_ns)
+    if (verdict->allowed)
+        return HONEST_UNASKED;
+    if (verdict->retry_after_ns == NEVER_NS)
+        return honesty_of_never(world, policy, request, value);
+    if (verdict->retry_after_ns <= 0)       /* at once, or in the past: there it was denied */
+        return TOO_EARLY;
+    if (verdict->retry_after_ns > INSTANT_MAX || request.now_ns > INSTANT_MAX - verdict->retry_after_ns)
         return HONEST_UNASKED;
     later.now_ns = request.now_ns + verdict->retry_after_ns;
     if (!value_check(&world->values, policy, later, value).allowed)
