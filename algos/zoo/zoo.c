@@ -4,6 +4,8 @@
 /* One table a class, each in a block of its own at the end of this file. */
 extern const struct limiter *const zoo_clk[], *const zoo_ovf[], *const zoo_rnd[], *const zoo_obo[];
 extern const struct limiter *const zoo_unit[], *const zoo_cal[], *const zoo_bnd[];
+extern const struct limiter *const zoo_cost[], *const zoo_hdr[], *const zoo_cmp[], *const zoo_sync[];
+extern const struct coordination *const zoo_race_coordinations[], *const zoo_sync_coordinations[];
 
 const struct limiter *const *const zoo_limiters[] = {
     zoo_clk,
@@ -13,10 +15,16 @@ const struct limiter *const *const zoo_limiters[] = {
     zoo_unit,
     zoo_cal,
     zoo_bnd,
+    zoo_cost,
+    zoo_hdr,
+    zoo_cmp,
+    zoo_sync,
     NULL
 };
 
 const struct coordination *const *const zoo_coordinations[] = {
+    zoo_race_coordinations,
+    zoo_sync_coordinations,
     NULL
 };
 
@@ -108,5 +116,81 @@ const struct limiter *const zoo_cal[] = {
 extern const struct limiter zoo_period_from_construction;
 const struct limiter *const zoo_bnd[] = {
     &zoo_period_from_construction,
+    NULL
+};
+
+/* COST, and DENY (what is denied is charged) */
+extern const struct limiter zoo_debt_stored;
+extern const struct limiter zoo_sliding_counts_denied;
+extern const struct limiter zoo_refund_above_limit;
+extern const struct limiter zoo_refund_unheard;
+extern const struct limiter zoo_first_too_large_drains;
+extern const struct limiter zoo_wait_for_never;
+extern const struct limiter zoo_whole_burst_never;
+const struct limiter *const zoo_cost[] = {
+    &zoo_debt_stored,
+    &zoo_sliding_counts_denied,
+    &zoo_refund_above_limit,
+    &zoo_refund_unheard,
+    &zoo_first_too_large_drains,
+    &zoo_wait_for_never,
+    &zoo_whole_burst_never,
+    NULL
+};
+
+/* HDR */
+extern const struct limiter zoo_whole_token_wait;
+extern const struct limiter zoo_newest_frees_the_slot;
+extern const struct limiter zoo_wait_a_whole_window;
+extern const struct limiter zoo_wait_a_share_of_it;
+extern const struct limiter zoo_wait_in_local_time;
+extern const struct limiter zoo_wait_for_no_reset;
+const struct limiter *const zoo_hdr[] = {
+    &zoo_whole_token_wait,
+    &zoo_newest_frees_the_slot,
+    &zoo_wait_a_whole_window,
+    &zoo_wait_a_share_of_it,
+    &zoo_wait_in_local_time,
+    &zoo_wait_for_no_reset,
+    NULL
+};
+
+/* CMP on one key, and DENY there */
+extern const struct limiter zoo_two_windows;
+extern const struct limiter zoo_each_window_for_itself;
+extern const struct limiter zoo_both_windows_count_denied;
+const struct limiter *const zoo_cmp[] = {
+    &zoo_two_windows,
+    &zoo_each_window_for_itself,
+    &zoo_both_windows_count_denied,
+    NULL
+};
+
+/* RACE */
+extern const struct coordination zoo_two_keys;
+extern const struct coordination zoo_refill_overwrites;
+extern const struct coordination zoo_check_then_add;
+extern const struct coordination zoo_process_lock;
+const struct coordination *const zoo_race_coordinations[] = {
+    &zoo_two_keys,
+    &zoo_refill_overwrites,
+    &zoo_check_then_add,
+    &zoo_process_lock,
+    NULL
+};
+
+/* SYNC */
+extern const struct limiter zoo_forgets_previous;
+extern const struct coordination zoo_cached_counter;
+extern const struct coordination zoo_counted_twice;
+extern const struct coordination zoo_delta_sync;
+const struct limiter *const zoo_sync[] = {
+    &zoo_forgets_previous,
+    NULL
+};
+const struct coordination *const zoo_sync_coordinations[] = {
+    &zoo_cached_counter,
+    &zoo_counted_twice,
+    &zoo_delta_sync,
     NULL
 };
