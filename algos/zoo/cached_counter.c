@@ -10,11 +10,11 @@ enum { FIRST = 1, BEHIND };
 enum { HOME, INSTANCES, COMPARE };
 enum { COMPARE_BELOW, COMPARE_AT_MOST };
 enum { STORE_COUNTS, STORE_COPIES };
-enum { WINDOW, COUNT };                 /* the numbers in a copy */
+enum { WINDOW, COUNT, KNOWN };          /* the numbers in a copy */
 
-static struct value *copy_of(const struct world *world, const struct call *call)
+static int64_t *copy_of(const struct world *world, const struct call *call)
 {
-    return &world->store[STORE_COPIES].cell[call->key * world->nodes + call->node];
+    return world->store[STORE_COPIES].cell[call->key * world->nodes + call->node].state.number;
 }
 
 static int64_t window_of(const struct world *world, const struct call *call)
@@ -34,20 +34,20 @@ static void add(struct world *world, struct call *call)
 /* What the store answered is what this instance knows from now on; late answers know nothing. */
 static void learn(const struct world *world, const struct call *call, int64_t count)
 {
-    struct value *copy = copy_of(world, call);
+    int64_t *copy = copy_of(world, call);
 
-    if (copy->present && window_of(world, call) < copy->state.number[WINDOW])
+    if (copy[KNOWN] && window_of(world, call) < copy[WINDOW])
         return;
-    copy->present = 1;
-    copy->state.number[WINDOW] = window_of(world, call);
-    copy->state.number[COUNT] = count;
+    copy[KNOWN] = 1;
+    copy[WINDOW] = window_of(world, call);
+    copy[COUNT] = count;
 }
 
 static bool knows_window(const struct world *world, const struct call *call)
 {
-    const struct value *copy = copy_of(world, call);
+    const int64_t *copy = copy_of(world, call);
 
-    return copy->present && copy->state.number[WINDOW] >= window_of(world, call);
+    return copy[KNOWN] && copy[WINDOW] >= window_of(world, call);
 }
 
 static void conclude(struct world *world, struct call *call, bool passes)
@@ -62,7 +62,7 @@ static void conclude(struct world *world, struct call *call, bool passes)
 
 static void decide_by_copy(struct world *world, struct call *call)
 {
-    int64_t *count = &copy_of(world, call)->state.number[COUNT];
+    int64_t *count = &copy_of(world, call)[COUNT];
     int64_t most = call_policy(world, call, 0)->limit - (world_parameter(world, COMPARE) == COMPARE_BELOW);
 
     *count += call->cost;

@@ -18,6 +18,7 @@ struct share {
     int64_t next_ns;                    /* when it goes to the store again */
     int64_t left;                       /* of the limit, when it was there last */
     int64_t untold;                     /* admitted since */
+    int64_t known;                      /* 0: nothing of this is true yet */
 };
 _Static_assert(sizeof(struct share) <= INLINE_BYTES, "fits a value");
 
@@ -26,9 +27,9 @@ static struct share *share_of(const struct world *world, const struct call *call
     struct value *value = &world->store[STORE_SHARES].cell[call->key * world->nodes + call->node];
     struct share *share = (struct share *)(void *)value->state.bytes;
 
-    if (!value->present)
-        share->left = call_policy(world, call, 0)->limit;
-    value->present = 1;
+    if (!share->known)
+        *share = (struct share){ .next_ns = world->now_ns, .left = call_policy(world, call, 0)->limit,
+                                 .known = 1 };
     return share;
 }
 

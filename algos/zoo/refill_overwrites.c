@@ -7,19 +7,20 @@
 
 enum { LOAD = 1, STORE, TAKE };
 enum { STORE_BUCKETS, STORE_TICKS };
+enum { TICK, KNOWN };                   /* the numbers kept of the latest tick */
 
 /* Is nobody refilling for this tick yet?  Then it is the caller's to do. */
 static bool elected(struct world *world, const struct call *call)
 {
     const struct policy *policy = call_policy(world, call, 0);
-    struct value *latest = &world->store[STORE_TICKS].cell[call->key];
+    int64_t *latest = world->store[STORE_TICKS].cell[call->key].state.number;
     i128 credits = (i128)world_store_clock(world, world->home) * policy->credits_per_ns;
     int64_t tick = i64_clamp(div_floor(credits, policy->credits_per_unit));
 
-    if (latest->present && tick <= latest->state.number[0])
+    if (latest[KNOWN] && tick <= latest[TICK])
         return false;
-    latest->present = 1;
-    latest->state.number[0] = tick;
+    latest[KNOWN] = 1;
+    latest[TICK] = tick;
     return true;
 }
 
