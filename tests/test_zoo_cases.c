@@ -1,5 +1,5 @@
-/* The zoo beyond its scenarios' claims: what callers are told to the nanosecond, what a flaw needs to show, and
- * that nothing breaks however a case is used. */
+/* The zoo beyond its scenarios' claims: what callers are told to the nanosecond, what a flaw needs to show,
+ * and that nothing breaks however a case is used. */
 #include "world_rig.h"
 #include "limiter_rig.h"
 #include "../algos/zoo/zoo.h"
@@ -121,10 +121,12 @@ static void a_lock_of_ones_own_is_exact_for_one_process_alone(void **state)
 static void two_cached_counters_overshoot_and_a_wrong_comparison_hides_some_of_it(void **state)
 {
     const struct asked *asked = ASKED({ 0, 1 }, { 200 * MS, 10 });
+    const char *below = "fixed-window@zoo/cached-counter";
+    const char *at_most = "fixed-window@zoo/cached-counter:compare=at-most";
 
     (void)state;
-    assert_int_equal(admitted_by("fixed-window@zoo/cached-counter", 2, 10, 50 * MS, asked), 17);
-    assert_int_equal(admitted_by("fixed-window@zoo/cached-counter:compare=at-most", 2, 10, 50 * MS, asked), 19);
+    assert_int_equal(admitted_by(below, 2, 10, 50 * MS, asked), 17);
+    assert_int_equal(admitted_by(at_most, 2, 10, 50 * MS, asked), 19);
 }
 
 static void a_counter_read_before_it_is_added_to_is_right_where_nobody_is_near(void **state)
@@ -188,7 +190,8 @@ static void use_roughly(const struct limiter *limiter, uint64_t seed)
     struct rig rig = rig_open(limiter, &policy, now_ns);
     for (int i = 0; i < 100; i++) {
         now_ns = i64_min(INSTANT_MAX, i64_max(0, now_ns + dice_step_ns(&dice, &policy)));
-        struct request request = { now_ns, dice_size(&dice, dice_chance(&dice, 2) ? policy.limit : COST_MAX) };
+        int64_t most = dice_chance(&dice, 2) ? policy.limit : COST_MAX;
+        struct request request = { now_ns, dice_size(&dice, most) };
         if (limiter->refunds && dice_chance(&dice, 4))
             request.cost = -request.cost;
         struct verdict verdict = limiter->check(&policy, request, rig.state);

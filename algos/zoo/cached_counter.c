@@ -1,5 +1,5 @@
-/* cached_counter.c - each instance keeps the count that the store told it last, adds to it by itself, and lets
- * the store hear of it afterwards.
+/* cached_counter.c - each instance keeps the count that the store told it last, adds to it by itself, and
+ * lets the store hear of it afterwards.
  *
  * Only the first request of a window waits for the store.  Several instances overshoot by design: each learns
  * late what the others admit.  The flaw is on top of that: the copy, after the addition, is compared with <

@@ -1,5 +1,5 @@
-/* process_lock.c - get, decide and set inside a lock that every process has for itself, around a store that all
- * of them share.
+/* process_lock.c - get, decide and set inside a lock that every process has for itself, around a store that
+ * all of them share.
  *
  * One process is exact.  With two the lock keeps nobody out. */
 #include "../protocols/protocols.h"

@@ -1,5 +1,5 @@
-/* sliding_counts_denied.c - a sliding window that increments first, looks then, and does not take back what it
- * denied.
+/* sliding_counts_denied.c - a sliding window that increments first, looks then, and does not take back what
+ * it denied.
  *
  * What was denied stays in the window, for its whole cost, and weighs on the next one: whoever keeps asking
  * is never admitted again. */

@@ -17,7 +17,8 @@ static void ask_for(struct world *world, struct call *call, uint32_t part)
                world_message(world, call, OP_GET, 0, call->key * CELLS_A_KEY + part, world->home));
 }
 
-static void write_part(struct world *world, struct call *call, uint32_t part, int64_t number, uint32_t version)
+static void write_part(struct world *world, struct call *call, uint32_t part, int64_t number,
+                       uint32_t version)
 {
     struct message *message = world_message(world, call, OP_PUT, 0, call->key * CELLS_A_KEY + part,
                                             world->home);

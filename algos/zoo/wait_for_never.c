@@ -1,8 +1,8 @@
 /* wait_for_never.c - two buckets that cannot tell "not yet" from "never".
  *
  * One divides what is missing by the rate without asking whether the bucket can ever hold that much: its
- * client waits, and is denied, for ever.  The other one asks, and compares with < where <= is meant: who wants
- * exactly the whole bucket is told never to come back. */
+ * client waits, and is denied, for ever.  The other one asks, and compares with < where <= is meant: who
+ * wants exactly the whole bucket is told never to come back. */
 #include "borrow.h"
 
 BORROW_FRESH(token_bucket)

@@ -1,7 +1,7 @@
 /* when_the_window_ends.c - fixed windows that decide rightly and say wrongly how long to wait.
  *
- * Four ways to miss the end of a window: from now on a whole one; a share of one, as if units came back one by
- * one; the right end, read as a local time; and an end that is missing, from which now is subtracted. */
+ * Four ways to miss the end of a window: from now on a whole one; a share of one, as if units came back one
+ * by one; the right end, read as a local time; and an end that is missing, from which now is subtracted. */
 #include "borrow.h"
 
 static const int64_t UTC_OFFSET_NS = INT64_C(2) * 3600 * 1000000000;
