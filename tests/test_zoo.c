@@ -75,7 +75,7 @@ static unsigned uses(const char *name, const char *const *design, uint32_t desig
     return found;
 }
 
-static void assert_used_once(const struct limiter *limiter)
+static void assert_used(const struct limiter *limiter)
 {
     unsigned scenarios = 0;
 
@@ -85,14 +85,14 @@ static void assert_used_once(const struct limiter *limiter)
     for (unsigned i = 0; i < files.count; i++)
         scenarios += uses(limiter->name, cases[i].zoo.flaw, cases[i].zoo.flaws) > 0 ||
                      uses(limiter->name, cases[i].zoo.cure, cases[i].zoo.cures) > 0;
-    if (scenarios != 1)
-        fail_msg("%s is a flaw or a cure in %u scenarios; expected 1", limiter->name, scenarios);
+    if (scenarios == 0)
+        fail_msg("%s is a flaw or a cure in no scenario", limiter->name);
 }
 
-static void every_limiter_of_the_zoo_belongs_to_one_case(void **state)
+static void every_limiter_of_the_zoo_belongs_to_a_case(void **state)
 {
     (void)state;
-    for_every_limiter(assert_used_once);
+    for_every_limiter(assert_used);
 }
 
 /* ---- limiters are pure, whatever else is wrong with them ---- */
@@ -249,7 +249,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(every_scenario_of_the_zoo_is_a_case_with_claims_for_flaw_and_cure),
-        TEST(every_limiter_of_the_zoo_belongs_to_one_case),
+        TEST(every_limiter_of_the_zoo_belongs_to_a_case),
         TEST(every_limiter_of_the_zoo_answers_alike_and_changes_nothing_by_looking),
         TEST(months_end_when_the_calendar_says),
         SHELL_TEST(check_prints_a_table_of_what_was_caught),

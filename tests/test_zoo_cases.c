@@ -177,36 +177,31 @@ static void every_request_to_a_coordination_of_the_zoo_ends_once(void **state)
             }
 }
 
-/* A limiter with a flaw may answer wrongly; it may not read or write what is not its own, nor answer twice
- * differently. */
+/* What tests/test_zoo.c asks of all limiters of the zoo, where costs are negative too. */
 static void use_roughly(const struct limiter *limiter, uint64_t seed)
 {
     struct dice dice = { seed };
     struct policy policy = dice_policy(&dice, limiter);
-
-    if (limiter->refuses(&policy))
-        return;
     int64_t now_ns = dice_between(&dice, 0, INSTANT_MAX / 4);
     struct rig rig = rig_open(limiter, &policy, now_ns);
+
     for (int i = 0; i < 100; i++) {
         now_ns = i64_min(INSTANT_MAX, i64_max(0, now_ns + dice_step_ns(&dice, &policy)));
-        int64_t most = dice_chance(&dice, 2) ? policy.limit : COST_MAX;
-        struct request request = { now_ns, dice_size(&dice, most) };
-        if (limiter->refunds && dice_chance(&dice, 4))
-            request.cost = -request.cost;
+        int64_t cost = dice_size(&dice, dice_chance(&dice, 2) ? policy.limit : COST_MAX);
+        struct request request = { now_ns, dice_chance(&dice, 3) ? -cost : cost };
         struct verdict verdict = limiter->check(&policy, request, rig.state);
         rig_charge(&rig, now_ns, request.cost, verdict.allowed);
-        rig_quote(&rig, now_ns);
+        assert_true(rig_quote(&rig, now_ns).remaining >= 0);
     }
     rig_close(&rig);
 }
 
-static void a_flaw_is_no_excuse_for_touching_what_is_not_ones_own(void **state)
+static void whoever_takes_refunds_takes_any(void **state)
 {
     (void)state;
     for (unsigned i = 0; zoo_limiters[i]; i++)
         for (unsigned j = 0; zoo_limiters[i][j]; j++)
-            for (uint64_t seed = 1; seed <= 200; seed++)
+            for (uint64_t seed = 1; zoo_limiters[i][j]->refunds && seed <= 200; seed++)
                 use_roughly(zoo_limiters[i][j], seed);
 }
 
@@ -219,4 +214,4 @@ TEST_MAIN(TEST(buckets_say_how_long_wrongly),
           TEST(two_cached_counters_overshoot_and_a_wrong_comparison_hides_some_of_it),
           TEST(a_counter_read_before_it_is_added_to_is_right_where_nobody_is_near),
           TEST(every_request_to_a_coordination_of_the_zoo_ends_once),
-          TEST(a_flaw_is_no_excuse_for_touching_what_is_not_ones_own))
+          TEST(whoever_takes_refunds_takes_any))
