@@ -127,6 +127,7 @@ extern const struct limiter zoo_refund_unheard;
 extern const struct limiter zoo_first_too_large_drains;
 extern const struct limiter zoo_wait_for_never;
 extern const struct limiter zoo_whole_burst_never;
+extern const struct limiter zoo_pay_later;
 const struct limiter *const zoo_cost[] = {
     &zoo_debt_stored,
     &zoo_sliding_counts_denied,
@@ -135,6 +136,7 @@ const struct limiter *const zoo_cost[] = {
     &zoo_first_too_large_drains,
     &zoo_wait_for_never,
     &zoo_whole_burst_never,
+    &zoo_pay_later,
     NULL
 };
 
