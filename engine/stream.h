@@ -19,7 +19,8 @@ enum stream_kind {
     STREAM_ARRIVAL,                     /* a pair: a generated request's gap and its key */
     STREAM_COST,                        /* a pair: its cost and its region */
     STREAM_SPREAD,                      /* where inside its clock's precision a logged arrival lies */
-    STREAM_REGION                       /* in which region a logged arrival lies, when its log does not say */
+    STREAM_REGION,                      /* in which region a logged arrival lies, when its log does not say */
+    STREAM_RETRY                        /* how much later than it must a denied client comes back */
 };
 
 struct stream {

@@ -169,7 +169,7 @@ void arrivals_notes(struct arrivals *arrivals, void (*note)(void *context, const
 
 /* ---- playing ------------------------------------------------------------------------------------------- */
 
-static struct source *start_part(struct playing *playing, uint32_t i, uint32_t *trace, uint64_t seed,
+static struct source *start_stream(struct playing *playing, uint32_t i, uint32_t *trace, uint64_t seed,
                                  bool spread)
 {
     struct arrivals *arrivals = playing->arrivals;
@@ -186,6 +186,18 @@ static struct source *start_part(struct playing *playing, uint32_t i, uint32_t *
     return trace_source(playing->trace[i]);
 }
 
+static struct source *start_part(struct playing *playing, uint32_t i, uint32_t *trace, uint64_t seed,
+                                 bool spread)
+{
+    const struct retry_rule *retry = &playing->arrivals->experiment->traffic[i].retry;
+    struct source *stream = start_stream(playing, i, trace, seed, spread);
+
+    if (retry->at_most == 0)
+        return stream;
+    retrying_init(&playing->retrying[i], stream, retry, seed);
+    return &playing->retrying[i].source;
+}
+
 void playing_start(struct playing *playing, struct arrivals *arrivals, uint64_t seed, bool spread)
 {
     uint32_t parts = arrivals->experiment->traffics, trace = 0;
@@ -196,6 +208,7 @@ void playing_start(struct playing *playing, struct arrivals *arrivals, uint64_t 
     playing->part = memory->resize(memory, NULL, parts * sizeof *playing->part);
     playing->trace = memory->resize(memory, NULL, parts * sizeof *playing->trace);
     memset(playing->trace, 0, parts * sizeof *playing->trace);
+    playing->retrying = memory->resize(memory, NULL, parts * sizeof *playing->retrying);
     for (uint32_t i = 0; i < parts; i++)
         playing->part[i] = start_part(playing, i, &trace, seed, spread);
     merged_init(&playing->merged, playing->part, parts, playing->head);
@@ -214,6 +227,7 @@ bool playing_end(struct playing *playing, struct failure *failure)
     memory_free(memory, playing->head);
     memory_free(memory, playing->part);
     memory_free(memory, playing->trace);
+    memory_free(memory, playing->retrying);
     return !failed;
 }
 

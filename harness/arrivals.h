@@ -35,6 +35,7 @@ struct playing {
     struct merged_source merged;
     struct merged_head *head;
     struct source **part;
+    struct retrying *retrying;          /* by traffic, for those whose clients come back */
     struct trace_source **trace;        /* by traffic; NULL where it is a generator */
 };
 

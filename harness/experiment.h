@@ -10,6 +10,7 @@
 #include "../engine/generators.h"
 #include "../engine/limiter.h"
 #include "../engine/network.h"
+#include "../engine/retry.h"
 #include "condition.h"
 #include "origin.h"
 
@@ -79,6 +80,7 @@ struct traffic {
     int64_t  zipf_billionths;           /* popularity of key i is proportional to 1 / (i+1)^s; 0: all alike */
     uint32_t costs;                     /* generators: drawn costs; 0: every cost is 1 */
     const struct cost_weight *cost;
+    struct retry_rule retry;            /* what a denied client does; at_most 0: it stays away */
 };
 
 enum expect { HOLDS, BREAKS };

@@ -233,5 +233,5 @@ const struct section *const scenario_sections[] = {
     &scenario_section, &policy_section, &target_section,
     &topology_section, &region_section, &link_section,
     &delay_section, &exponential_section, &log_normal_section,
-    &clock_section, &clock_step_section, &traffic_section, &zoo_section, &claim_section, NULL
+    &clock_section, &clock_step_section, &traffic_section, &retry_section, &zoo_section, &claim_section, NULL
 };

@@ -167,6 +167,29 @@ bool read_traffic_list(struct loading *loading, const struct yaml_tree *node, co
     return true;
 }
 
+static const char *const told[] = { "told", NULL };
+
+/* "told", or how long a client waits whatever it was told. */
+static bool read_wait(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                      void *slot)
+{
+    struct retry_rule *rule = slot;
+
+    rule->told = node->kind == YAML_TEXT && strcmp(node->text, told[0]) == 0;
+    return rule->told || read_duration(loading, node, field, &rule->wait_ns);
+}
+
+static bool read_retry(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                       void *slot)
+{
+    struct traffic *traffic = slot;
+
+    (void)field;
+    traffic->retry = (struct retry_rule){ .at_most = 10, .told = true, .wait_ns = 1000000000,
+                                          .rounded_ns = 1 };
+    return read_section(loading, node, &retry_section, 0, &traffic->retry);
+}
+
 static const char *const any[] = { "any", NULL };
 
 #define IN(member) offsetof(struct traffic, member)
@@ -225,7 +248,29 @@ static const struct field traffic_fields[] = {
     { "costs", "count, or mapping of weights", read_costs, 0, 0, COST_MAX, .variants = GENERATED,
       .standard = "(1)", .example = "{100: 90, 4000: 10}",
       .meaning = "What a request costs; several costs are drawn by weight." },
+    { "retry", "mapping", read_retry, 0, .standard = "(a denied client stays away)",
+      .example = "{wait: told, jitter: 10s}",
+      .meaning = "What clients do who are denied, or get no answer." },
     { 0 }
+};
+
+#undef IN
+#define IN(member) offsetof(struct retry_rule, member)
+
+static const struct field retry_fields[] = {
+    { "wait", "duration or `told`", read_wait, 0, 0, PERIOD_MAX, .standard = "told", .example = "100ms",
+      .meaning = "How long a client waits before it comes back: as told, or so long whatever it was told." },
+    { "rounded", "duration", read_duration, IN(rounded_ns), 1, PERIOD_MAX, .standard = "1ns", .example = "1s",
+      .meaning = "To what it was told the wait is rounded up: `1s` is a Retry-After header." },
+    { "jitter", "duration", read_duration, IN(jitter_ns), 0, PERIOD_MAX, .standard = "0s", .example = "10s",
+      .meaning = "Up to so much is added, drawn for each: without it all come back at once." },
+    { "at_most", "count", read_count_32, IN(at_most), 1, RETRIES_MAX, .standard = "10", .example = "3",
+      .meaning = "How often a request is sent again; a closed loop has no bound but its requests." },
+    { 0 }
+};
+
+const struct section retry_section = {
+    "traffic[].retry", "what denied clients do", retry_fields, NULL, NULL
 };
 
 const struct section traffic_section = { "traffic[]", "a stream", traffic_fields, kinds, NULL };

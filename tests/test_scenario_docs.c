@@ -73,6 +73,8 @@ static const struct frame frames[] = {
     { "topology.clocks[]", "topology.clocks.0.", TWO_REGIONS },
     { "topology.clocks[].steps[]", "topology.clocks.0.steps.0.",
       "topology: {clocks: [{steps: [{at: 1s, by: 1s}]}]}\n" STREAM },
+    { "traffic[].retry", "traffic.0.retry.",
+      "traffic: [{generator: burst, size: 1, retry: {wait: told}}]\n" },
     { "zoo", "zoo.", TWO_REGIONS "zoo: {class: CLK, case: x, flaw: gcra@kv, cure: gcra@owner}\n" },
     { "claims[]", "claims.0.", "claims: [{target: holds}]\n" STREAM },
 };
