@@ -130,9 +130,12 @@ static bool list_systems(json_t *rows, const char *operand, struct failure *fail
 {
     (void)operand, (void)failure;
     for (unsigned family = 0; systems[family]; family++)
-        for (const struct system *row = systems[family]; row->name; row++)
-            add(rows, "{s:s, s:s, s:s, s:s, s:s}", "name", row->name, "design", row->design, "summary",
-                row->summary, "source", row->source, "scenario", row->scenario);
+        for (const struct system *row = systems[family]; row->name; row++) {
+            const struct limiter *limiter = design_limiter(row->name);
+            add(rows, "{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name", row->name, "design", row->design,
+                "summary", row->summary, "formula", limiter->formula, "good_to_know", limiter->good_to_know,
+                "source", row->source, "scenario", row->scenario);
+        }
     return true;
 }
 

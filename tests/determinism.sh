@@ -33,7 +33,7 @@ same()
     cmp "$folder/first.json" "$folder/$1.json"
 }
 
-for scenario in scenarios/*.yaml scenarios/lessons/*.yaml tests/stress.yaml; do
+for scenario in scenarios/*.yaml scenarios/lessons/*.yaml scenarios/systems/*.yaml tests/stress.yaml; do
     [ -e "$scenario" ] || continue
     scenario=$PWD/$scenario
     name=$(basename "$scenario" .yaml)

@@ -154,7 +154,7 @@ static void defaults_are_those_of_the_contract(void **state)
     assert_parameters("gcra@sharded", "shards=8 mode=divide route=random");
     assert_parameters("gcra@kv", "propagation=60s cache=60s writes=1/s ttl_floor=60s negative=cached");
     assert_parameters("gcra@local", "instances=topology route=random share=whole");
-    assert_parameters("gcra@local-sync", "every=1s instances=topology");
+    assert_parameters("gcra@local-sync", "every=1s instances=topology reach=all");
     assert_parameters("fixed-window@regional-counters", "every=1s");
     assert_parameters("gcra@lease", "block=10 expiry=6s home=iad");
 }

@@ -5,7 +5,8 @@
 #include "protocols.h"
 #include "../../engine/stores/replicated.h"
 
-enum { EVERY, INSTANCES };
+enum { EVERY, INSTANCES, REACH };
+enum { REACH_ALL, REACH_REGION };
 
 static void step(struct world *world, struct call *call, struct message *in)
 {
@@ -21,6 +22,13 @@ static void step(struct world *world, struct call *call, struct message *in)
     PROTOCOL_END(call);
 }
 
+static bool is_told(const struct world *world, uint32_t by, uint32_t other)
+{
+    bool near = world->node_region[by] == world->node_region[other];
+
+    return other != by && (near || world_parameter(world, REACH) == REACH_ALL);
+}
+
 static void timer(struct world *world, uint32_t node)
 {
     struct store *store = &world->store[0];
@@ -28,7 +36,7 @@ static void timer(struct world *world, uint32_t node)
 
     for (uint32_t key; replica_next_untold(world, store, node, &key, &told); )
         for (uint32_t other = 0; other < world->nodes; other++) {
-            if (other == node)
+            if (!is_told(world, node, other))
                 continue;
             struct message *message = world_background(world, OP_SYNC, 0, key * store->cells_per_key + other,
                                                        node, world->node_region[other]);
@@ -47,7 +55,12 @@ static void set_up(struct world *world)
 const struct coordination coordination_local_sync = {
     .name = "local-sync",
     .summary = "every instance decides in its own memory; counts are exchanged every so often",
-    .parameter = { PARAMETER_EVERY, PARAMETER_INSTANCES },
+    .parameter = {
+        PARAMETER_EVERY, PARAMETER_INSTANCES,
+        { .name = "reach", .kind = PARAMETER_CHOICE, .preset_text = "all",
+          .choices = (const char *const[]){ "all", "region", NULL },
+          .meaning = "who is told: every instance, or those of its own region" },
+    },
     .phase = { "start" },
     .looks_at_once = true, .set_up = set_up, .step = step, .timer = timer,
 };

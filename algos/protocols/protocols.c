@@ -66,7 +66,10 @@ bool windows_are_aligned(const struct limiter *limiter, const struct policy *pol
 
 const char *needs_fixed_window(const struct design *design, const struct setting *setting)
 {
-    if (windows_are_aligned(design->limiter, setting->policy) || design->limiter->charges_denied)
+    const struct limiter *limiter = design->limiter;
+    bool anchored = limiter->charges_denied && limiter->promise(setting->policy).kind == PROMISE_WINDOW;
+
+    if (windows_are_aligned(limiter, setting->policy) || anchored)
         return NULL;
     return "a limiter that is a counter: fixed-window or fixed-window-anchored";
 }

@@ -1,16 +1,40 @@
 /* systems.c - the families of systems. */
 #include <string.h>
+#include "system_limiters.h"
 #include "systems.h"
 
+extern const struct system durable_object_systems[], portable_systems[], package_systems[], upstash_systems[],
+    platform_systems[], store_systems[];
+extern const struct coordination coordination_upstash;
+
 const struct system *const systems[] = {
+    durable_object_systems,
+    portable_systems,
+    package_systems,
+    upstash_systems,
+    platform_systems,
+    store_systems,
     NULL
 };
 
+static const struct limiter *const seeds[] = { &user_limiter, &portable_gcra, NULL };
+static const struct limiter *const packages[] = {
+    &rlf_memory, &rlf_redis, &limiter_token_bucket, &limiter_rate_limiter, &bottleneck_reservoir, NULL
+};
+static const struct limiter *const services[] = {
+    &upstash_fixed_window, &upstash_sliding_window, &upstash_token_bucket, &batch_bucket,
+    &workers_binding_window, &nginx_limit_req, NULL
+};
+
 const struct limiter *const *const system_limiters[] = {
+    seeds,
+    packages,
+    services,
     NULL
 };
 
 const struct coordination *const system_coordinations[] = {
+    &coordination_upstash,
     NULL
 };
 
