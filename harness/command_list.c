@@ -75,16 +75,22 @@ static json_t *parameter_rows(const struct coordination *coordination, struct ar
     return rows;
 }
 
+static void add_coordination(json_t *rows, const struct coordination *c, struct arena *arena)
+{
+    add(rows, "{s:s, s:s?, s:s, s:o}", "name", c->name, "alias", c->alias, "summary", c->summary,
+        "parameters", parameter_rows(c, arena));
+}
+
+/* Those of systems last. */
 static bool list_coordinations(json_t *rows, const char *operand, struct failure *failure)
 {
     struct arena arena = { 0 };
 
     (void)operand, (void)failure;
-    for (unsigned i = 0; i < coordination_count; i++) {
-        const struct coordination *c = coordinations[i];
-        add(rows, "{s:s, s:s?, s:s, s:o}", "name", c->name, "alias", c->alias, "summary", c->summary,
-            "parameters", parameter_rows(c, &arena));
-    }
+    for (unsigned i = 0; i < coordination_count; i++)
+        add_coordination(rows, coordinations[i], &arena);
+    for (unsigned i = 0; system_coordinations[i]; i++)
+        add_coordination(rows, system_coordinations[i], &arena);
     arena_free(&arena);
     return true;
 }

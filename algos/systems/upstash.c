@@ -64,7 +64,7 @@ const struct coordination coordination_upstash = {
         PARAMETER_HOME,
         { .name = "cache", .kind = PARAMETER_CHOICE, .preset_text = "on",
           .choices = (const char *const[]){ "on", "off", NULL },
-          .meaning = "the ephemeral cache" },
+          .meaning = "whether an instance remembers what it was denied" },
     },
     .phase = { "start", "script" },
     .refuses = refuses,
