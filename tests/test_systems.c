@@ -118,7 +118,7 @@ static struct policy dice_ms_policy(struct dice *dice, const struct limiter *lim
     int64_t epoch_ns = dice_between(dice, -1, 1) * dice_size(dice, INSTANT_MAX);
     struct policy policy = make_policy(limit, period_ns, dice_size(dice, most), epoch_ns);
 
-    return limiter->refuses(&policy) ? make_policy(limit, 10 * SECOND, policy.burst, epoch_ns) : policy;
+    return limiter->refuses(&policy) ? make_policy(limit, 10 * SECOND, limit, epoch_ns) : policy;
 }
 
 static void assert_answers_in_range(const struct rig *rig, int64_t now_ns)
@@ -178,8 +178,29 @@ static void every_limiter_lets_a_peek_pass_unchanged(void **state)
     each_limiter(peek);
 }
 
+static void assert_refused(const struct limiter *limiter, int64_t period_ns, int64_t burst,
+                           const char *expected)
+{
+    struct policy policy = make_policy(1, period_ns, burst, 0);
+
+    assert_string_equal(limiter->refuses(&policy), expected);
+}
+
+static void what_the_real_thing_cannot_be_told_is_refused(void **state)
+{
+    (void)state;
+    assert_refused(&user_limiter, 1500000, 1, "its clock has whole milliseconds; expected a period of such");
+    assert_refused(&bottleneck_reservoir, SECOND, 2,
+                   "it has one number for both; expected a burst that is the limit");
+    assert_refused(&workers_binding_window, 30 * SECOND, 1,
+                   "the binding takes no other period; expected 10s or 60s");
+    assert_refused(&nginx_limit_req, 1001 * SECOND, 1,
+                   "its rate is cut to nothing; expected at least 1/1000 request a second");
+}
+
 TEST_MAIN(TEST(every_row_is_a_design_that_can_be), TEST(every_row_has_a_scenario_that_runs_it),
           TEST(every_row_says_what_it_is_and_where_that_was_read),
           TEST(every_limiter_names_its_source_and_the_rule_it_follows),
           TEST(every_limiter_is_a_function_of_its_bytes_and_answers_in_range),
-          TEST(every_limiter_lets_a_peek_pass_unchanged))
+          TEST(every_limiter_lets_a_peek_pass_unchanged),
+          TEST(what_the_real_thing_cannot_be_told_is_refused))

@@ -6,7 +6,7 @@
  * The refresh sets, it does not add.  It happens at the first beat that finds it due, and the next interval
  * counts from that beat: 1100 ms become 1250 ms, every time.  amount = limit, interval = period.  Jobs that
  * do not start wait in a queue there; here they are denied, and told when the reservoir is next filled.  The
- * heartbeat begins with the key. */
+ * heartbeat begins with the key.  On time, it would be a batch-bucket that holds one refill. */
 #include "milliseconds.h"
 #include "system_limiters.h"
 
@@ -79,19 +79,16 @@ static struct quota quote(const struct policy *policy, int64_t now_ns, const voi
                            full ? 0 : refresh_after_ns(policy, now_ns, &reservoir) };
 }
 
-static struct promise promise(const struct policy *policy)
-{
-    return (struct promise){ PROMISE_WINDOW, 2 * policy->limit };
-}
+static struct promise promise(const struct policy *policy) { return batch_bucket.promise(policy); }
 
 const struct limiter bottleneck_reservoir = {
     .name = "bottleneck-reservoir",
     .formula = "c <= reservoir; the first 250 ms beat at or after last + P sets reservoir = L, last = beat",
     .good_to_know = "the refresh is late by up to one beat and lateness adds up: every 1.1 s is every 1.25 s",
     .source = "bottleneck 2.19.5 (b835283), reservoirRefreshInterval",
-    .rule = &fixed_window,
+    .rule = &batch_bucket,
     .state_bytes = sizeof(struct reservoir),
-    .refuses = refuses_parts_of_a_ms,
+    .refuses = refuses_a_burst,
     .fresh = fresh,
     .check = check,
     .charge = charge,

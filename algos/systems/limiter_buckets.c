@@ -188,13 +188,13 @@ static struct quota limited_quote(const struct policy *policy, int64_t now_ns, c
 const struct limiter limiter_rate_limiter = {
     .name = "limiter-rate-limiter",
     .formula = "a token bucket of L, and used + c <= L in [start, start + P)",
-    .good_to_know = "two rules at once: what the bucket has earned may still have to wait for the interval; "
-                    "burst is ignored",
+    .good_to_know = "two rules at once: what the bucket has earned may still have to wait for the "
+                    "interval",
     .source = "limiter 3.0.0 (4aa1b5a), RateLimiter",
     .rule = &token_bucket,
     .state_bytes = sizeof(struct limited),
     .charges_denied = true,
-    .refuses = refuses_parts_of_a_ms,
+    .refuses = refuses_a_burst,
     .fresh = limited_fresh,
     .check = limited_check,
     .charge = limited_charge,

@@ -22,7 +22,14 @@ static inline int64_t period_ms(const struct policy *policy) { return policy->pe
 /* For limiter.refuses. */
 static inline const char *refuses_parts_of_a_ms(const struct policy *policy)
 {
-    return policy->period_ns % MS ? "a period of whole milliseconds is all that it can be told" : NULL;
+    return policy->period_ns % MS ? "its clock has whole milliseconds; expected a period of such" : NULL;
+}
+
+/* The same, for what has one number where a policy has two. */
+static inline const char *refuses_a_burst(const struct policy *policy)
+{
+    return policy->burst == policy->limit ? refuses_parts_of_a_ms(policy)
+                                          : "it has one number for both; expected a burst that is the limit";
 }
 
 /* A span of whole ms, in ns. */

@@ -28,7 +28,8 @@ static int64_t rate_of(const struct policy *policy)
 
 static const char *refuses(const struct policy *policy)
 {
-    return rate_of(policy) == 0 ? "a rate of at least 1/1000 request a second" : NULL;
+    return rate_of(policy) > 0
+         ? NULL : "its rate is cut to nothing; expected at least 1/1000 request a second";
 }
 
 static int64_t since(const struct node *node, int64_t now)

@@ -13,7 +13,7 @@
 static const char *refuses(const struct policy *policy)
 {
     return policy->period_ns != 10 * SECOND && policy->period_ns != 60 * SECOND
-         ? "a period of 10s or 60s is all that the binding takes" : NULL;
+         ? "the binding takes no other period; expected 10s or 60s" : NULL;
 }
 
 static void fresh(const struct policy *policy, int64_t now_ns, void *state)
