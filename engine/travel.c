@@ -19,16 +19,20 @@ static struct stream stream_of(struct world *world, const struct message *messag
     if (message->call == NO_CALL)
         return (struct stream){ background_entity(world->now_ns, message->tag), kind, message->cell };
     struct call *call = &world->call[message->call];
-    return (struct stream){ call->arrival.id, kind, call->draws++ };
+    return (struct stream){ call->arrival.id, kind,
+                            kind == STREAM_DELAY ? call->draws++ : call->chances++ };
 }
 
 static int64_t draw_delay(struct world *world, const struct message *message, const struct link *link)
 {
+    int64_t span_ns = link->delay.least_ns;
+
     assert(link);
-    if (link->delay.constant)
-        return link->delay.least_ns;
-    uint64_t draw = choose(world->setup->chooser, stream_of(world, message, STREAM_DELAY), DIST_DRAWS);
-    return dist_span_ns(&link->delay, draw);
+    if (!link->delay.constant)
+        span_ns = dist_span_ns(&link->delay, choose(world->setup->chooser,
+                                                    stream_of(world, message, STREAM_DELAY), DIST_DRAWS));
+    world->delayed |= span_ns > 0;
+    return span_ns;
 }
 
 static bool draw_rare(struct world *world, const struct message *message, enum stream_kind kind,
@@ -36,8 +40,10 @@ static bool draw_rare(struct world *world, const struct message *message, enum s
 {
     assert(billionths <= 1000000000);
     /* The calm answer, 0, is "it does not happen": so what happens lies at the top. */
-    return choose(world->setup->chooser, stream_of(world, message, kind), 1000000000)
-           >= 1000000000 - billionths;
+    bool happens = choose(world->setup->chooser, stream_of(world, message, kind), 1000000000)
+                   >= 1000000000 - billionths;
+    world->faulted |= happens;
+    return happens;
 }
 
 static inline bool draw_chance(struct world *world, const struct message *message, enum stream_kind kind,
@@ -147,8 +153,10 @@ void world_forget(struct world *world, struct message *message)
 void world_sleep(struct world *world, struct call *call, int64_t span_ns)
 {
     assert(span_ns >= 0 && call->pending == 0);
-    post_event(world, world->setup->instant ? 0 : span_ns,
-               event_payload(EVENT_WAKE, (uint32_t)(call - world->call)));
+    if (world->setup->instant)
+        span_ns = 0;
+    world->delayed |= span_ns > 0;
+    post_event(world, span_ns, event_payload(EVENT_WAKE, (uint32_t)(call - world->call)));
 }
 
 struct message *world_background(struct world *world, enum operation operation, uint32_t store, uint32_t cell,

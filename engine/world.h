@@ -71,7 +71,8 @@ struct call {
     uint8_t  at;                        /* region where the program is now */
     uint8_t  phase;
     uint16_t pending;                   /* answers that are still awaited */
-    uint32_t draws;                     /* random values drawn so far */
+    uint32_t draws, chances;            /* random values drawn so far: of delays, and of what may go wrong;
+                                           each by itself, so that no fault changes another's delay */
     bool     at_store;                  /* the program is at an owner and reads its clock */
     bool     has_reading;               /* reading_ns travels with the request; else decisions read afresh */
     bool     effective;                 /* its decision has taken effect */
@@ -139,6 +140,9 @@ struct world {
     void *extra;                        /* the coordination's own tables, made in set_up */
     size_t extra_room, extra_bytes;
 
+    bool delayed;                       /* something took time that takes none when every request finishes
+                                           at its instant */
+    bool faulted;                       /* a message was lost, or came twice */
     uint64_t retries, lost_updates, stale_reads, store_reads, store_writes;
     uint32_t most_operations;           /* of any one request */
     uint32_t ties_at_instant;

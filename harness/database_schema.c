@@ -88,9 +88,18 @@ static const struct step { int version; const char *sql; } steps[] = {
          "    CAST(worst_window_ratio AS REAL) AS worst_window_ratio, wrongly_denied, lost_updates,\n"
          "    retries, latency_ns_p50 / 1e6 AS p50_ms, latency_ns_p99 / 1e6 AS p99_ms,\n"
          "    1.0 * (store_reads + store_writes) / max(requests, 1) AS store_operations FROM results" },
+    { 2, "DROP VIEW IF EXISTS comparison" },
+    { 2, "CREATE VIEW comparison AS SELECT run, design, \"limit\", seed, label, qualifies, over_admitted,\n"
+         "    CAST(excess AS REAL) AS excess, CAST(excess_by_cause_algorithm AS REAL) AS algorithm,\n"
+         "    CAST(excess_by_cause_sharing AS REAL) AS sharing, CAST(excess_by_cause_race AS REAL) AS race,\n"
+         "    CAST(excess_by_cause_fault AS REAL) AS fault, CAST(excess_by_cause_clock AS REAL) AS clock,\n"
+         "    CAST(boundary_burst AS REAL) AS boundary_burst,\n"
+         "    CAST(worst_window_ratio AS REAL) AS worst_window_ratio, wrongly_denied, lost_updates,\n"
+         "    retries, latency_ns_p50 / 1e6 AS p50_ms, latency_ns_p99 / 1e6 AS p99_ms,\n"
+         "    1.0 * (store_reads + store_writes) / max(requests, 1) AS store_operations FROM results" },
 };
 
-enum { STEPS = sizeof steps / sizeof steps[0], VERSION = 1 };
+enum { STEPS = sizeof steps / sizeof steps[0], VERSION = 2 };
 
 bool schema_trouble(sqlite3 *sqlite, const char *path, struct failure *failure)
 {

@@ -53,7 +53,9 @@ const char *decimal_text(struct decimal value, unsigned places, char text[DECIMA
         return memcpy(text, "null", sizeof "null");
     if (places > PLACES)
         places = PLACES;
-    i128 left = rounded(value.billionths, PLACES - places);
+    bool negative = value.billionths < 0;
+    i128 left = rounded(negative ? -value.billionths : value.billionths, PLACES - places);
+    negative = negative && left > 0;
     while (places > 0 && left % 10 == 0) {
         left /= 10;
         places--;
@@ -66,6 +68,8 @@ const char *decimal_text(struct decimal value, unsigned places, char text[DECIMA
         *--at = (char)('0' + (int)(left % 10));
         left /= 10;
     }
+    if (negative)
+        *--at = '-';
     return memmove(text, at, strlen(at) + 1);
 }
 
@@ -87,11 +91,13 @@ bool decimal_parse(const char *text, struct decimal *out)
 {
     i128 number = 0;
     unsigned places = 0;
+    bool negative = text[0] == '-' && is_digit(text[1]);
 
     if (strcmp(text, "null") == 0) {
         *out = DECIMAL_NULL;
         return true;
     }
+    text += negative;
     if (!is_digit(*text))
         return false;
     for (; is_digit(*text); text++)
@@ -104,6 +110,6 @@ bool decimal_parse(const char *text, struct decimal *out)
     for (; places < PLACES; places++)
         if (!append_digit(&number, 0))
             return false;
-    *out = decimal_of(number);
+    *out = decimal_of(negative ? -number : number);
     return *text == '\0';
 }

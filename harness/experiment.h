@@ -178,6 +178,7 @@ struct experiment {
     uint32_t requires;
     const struct condition *require;    /* what a design must meet to qualify */
     enum { SPREAD_AUTO, SPREAD_OFF } spread;
+    enum { CAUSES_AUTO, CAUSES_OFF } causes;            /* whether the causes of an excess are found */
 };
 
 /* 100 per 60s against the curve, in one region ("home") of one instance, seed 1, no traffic yet: what stands

@@ -37,6 +37,21 @@ static struct figure_value when_admitted(const struct result *r, struct figure_v
     return r->worst_window.key ? value : undefined();
 }
 
+static struct figure_value caused(const struct result *r, enum cause cause)
+{
+    return r->causes.known ? fraction(r->causes.excess[cause]) : undefined();
+}
+
+static struct figure_value caused_over(const struct result *r, enum cause cause)
+{
+    return r->causes.known ? whole(r->causes.over_admitted[cause]) : undefined();
+}
+
+static struct figure_value when_known(const struct result *r, struct figure_value value)
+{
+    return r->causes.known ? value : undefined();
+}
+
 /* The one list.  In order: what JSON calls it, its kind, where it is, what it means. */
 #define FIGURES(X) \
     X(design, "design", TEXT, text(r->design), "limiter@coordination, as asked for") \
@@ -113,7 +128,30 @@ static struct figure_value when_admitted(const struct result *r, struct figure_v
     X(live_keys, "live_keys", COUNT, whole(r->live_keys), "keys that the store holds at the end") \
     X(burst, "burst", COST, whole(r->burst), "of the policy: cost admitted at once after a pause") \
     X(decisions, "decisions", TEXT, text(r->decisions), \
-      "of up to 64 requests in order of arrival: A admitted, D denied, F failed")
+      "of up to 64 requests in order of arrival: A admitted, D denied, F failed") \
+    X(algorithm, "excess_by_cause.algorithm", DECIMAL, caused(r, CAUSE_ALGORITHM), \
+      "the excess of the limiter alone, with one exact owner") \
+    X(sharing, "excess_by_cause.sharing", DECIMAL, caused(r, CAUSE_SHARING), \
+      "what split or stale copies add, while no two requests overlap") \
+    X(race, "excess_by_cause.race", DECIMAL, caused(r, CAUSE_RACE), \
+      "what requests that overlap add") \
+    X(fault, "excess_by_cause.fault", DECIMAL, caused(r, CAUSE_FAULT), \
+      "what messages that are lost or come twice add") \
+    X(clock, "excess_by_cause.clock", DECIMAL, caused(r, CAUSE_CLOCK), "what clocks that are off add") \
+    X(all_causes, "excess_by_cause.total", DECIMAL, when_known(r, fraction(r->excess)), \
+      "the sum of these: excess") \
+    X(over_algorithm, "over_admitted_by_cause.algorithm", COUNT, caused_over(r, CAUSE_ALGORITHM), \
+      "over_admitted of the limiter alone") \
+    X(over_sharing, "over_admitted_by_cause.sharing", COUNT, caused_over(r, CAUSE_SHARING), \
+      "... what split or stale copies add") \
+    X(over_race, "over_admitted_by_cause.race", COUNT, caused_over(r, CAUSE_RACE), \
+      "... what overlapping adds") \
+    X(over_fault, "over_admitted_by_cause.fault", COUNT, caused_over(r, CAUSE_FAULT), \
+      "... what faults add") \
+    X(over_clock, "over_admitted_by_cause.clock", COUNT, caused_over(r, CAUSE_CLOCK), \
+      "... what clocks add") \
+    X(over_all_causes, "over_admitted_by_cause.total", COUNT, when_known(r, whole(r->over_admitted)), \
+      "the sum of these: over_admitted")
 
 #define GETTER(id, path_, kind_, value, meaning_)                               \
     static struct figure_value get_##id(const struct result *r) { return value; }

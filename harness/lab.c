@@ -2,7 +2,10 @@
 
 static const struct link no_delay = { .delay = { .constant = true } };
 
-static bool build_link(struct lab *lab, const struct link_spec *spec, const struct link **table,
+/* The links of the network, and the same without loss and duplication. */
+struct tables { const struct link **whole, **calm; };
+
+static bool build_link(struct lab *lab, const struct link_spec *spec, struct tables *table,
                        struct arena *arena, struct failure *failure)
 {
     struct link *link = arena_alloc(arena, sizeof *link);
@@ -13,23 +16,46 @@ static bool build_link(struct lab *lab, const struct link_spec *spec, const stru
                     why);
     link->loss_billionths = spec->loss_billionths;
     link->duplicate_billionths = spec->duplicate_billionths;
-    table[spec->from * lab->network.regions + spec->to] = link;
+    size_t pair = spec->from * lab->network.regions + spec->to;
+    struct link *calm = arena_alloc(arena, sizeof *calm);
+    *calm = (struct link){ .delay = link->delay };
+    table->whole[pair] = link;
+    table->calm[pair] = calm;
     if (link->delay.most_ns > 0 && (lab->shortest_ns == 0 || link->delay.least_ns < lab->shortest_ns))
         lab->shortest_ns = i64_max(1, link->delay.least_ns);
     return true;
 }
 
-bool lab_build(struct lab *lab, const struct topology *topology, struct arena *arena, struct failure *failure)
+static const struct link **new_table(uint32_t regions, struct arena *arena)
 {
-    size_t pairs = (size_t)topology->regions * topology->regions;
+    size_t pairs = (size_t)regions * regions;
     const struct link **table = arena_alloc(arena, pairs * sizeof *table);
 
-    *lab = (struct lab){ .network = { .regions = topology->regions, .links = table } };
     for (size_t i = 0; i < pairs; i++)
         table[i] = &no_delay;
+    return table;
+}
+
+static bool build_links(struct lab *lab, const struct topology *topology, struct arena *arena,
+                        struct failure *failure)
+{
+    uint32_t regions = topology->regions;
+    struct tables table = { new_table(regions, arena), new_table(regions, arena) };
+
+    lab->network = (struct network){ .regions = regions, .links = table.whole };
+    lab->calm = (struct network){ .regions = regions, .links = table.calm };
+    lab->instant = (struct network){ .regions = regions, .links = new_table(regions, arena) };
     for (uint32_t i = 0; i < topology->links; i++)
-        if (!build_link(lab, &topology->link[i], table, arena, failure))
+        if (!build_link(lab, &topology->link[i], &table, arena, failure))
             return false;
+    return true;
+}
+
+bool lab_build(struct lab *lab, const struct topology *topology, struct arena *arena, struct failure *failure)
+{
+    *lab = (struct lab){ 0 };
+    if (!build_links(lab, topology, arena, failure))
+        return false;
     for (uint32_t i = 0; i < REGIONS_MAX; i++)
         lab->store_clock[i] = (struct clock){ .perfect = true };
     for (uint32_t i = 0; i < topology->clocks; i++) {

@@ -8,6 +8,7 @@
 
 struct lab {
     struct network network;
+    struct network calm, instant;       /* the same without loss and duplication; and without delays, too */
     bool     clocks_differ;             /* some clock is not perfect */
     struct clock store_clock[REGIONS_MAX];
     struct clock *node_clock;           /* for the instances that lab_clocks() was told of */

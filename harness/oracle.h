@@ -43,7 +43,8 @@
 enum { NO_KEY = -1 };
 
 struct oracle_options {
-    const struct limiter *limiter;      /* NULL (an audit of unknown code): no ideal, wrongly, promise */
+    const struct limiter *limiter;      /* NULL (an audit of unknown code, a run of which only the target
+                                           counts): no ideal, wrongly, promise */
     const struct policy *policy;        /* that the limiter runs; NULL without one */
     enum target_kind target;
     const struct policy *target_policy; /* its limit, period and burst, through policy_init() */
@@ -109,6 +110,9 @@ static inline bool oracle_ideal_allowed(const struct oracle *oracle) { return or
 
 /* The run is over; readings that are still open came to nothing.  Call once, before oracle_result(). */
 void oracle_finish(struct oracle *oracle, int64_t now_ns);
+
+/* The worst key's excess, as oracle_result() has it. */
+struct decimal oracle_excess(const struct oracle *oracle);
 
 /* Fills what it measured into *result and leaves the rest alone (identity, stores, races, digest, causes).
  * Texts and points are allocated from arena; keys names the run's keys. */

@@ -65,20 +65,26 @@ static void fill_counts(const struct oracle *oracle, struct arena *arena, struct
     result->decisions = sequence_text(&oracle->sequence, arena);
 }
 
+struct decimal oracle_excess(const struct oracle *oracle)
+{
+    const struct policy *target = &oracle->target;
+    bool window = oracle->target_kind == TARGET_WINDOW;
+    i128 allowed = window ? target->limit : target->burst_credits, worst = allowed;
+
+    for (size_t i = 0; i < oracle->room; i++)
+        worst = i128_max(worst, window ? oracle->key[i].window.worst : oracle->key[i].curve.worst);
+    return decimal_ratio(worst - allowed, window ? 1 : target->credits_per_unit);
+}
+
 static void fill_burst(const struct oracle *oracle, struct peak peak, struct result *result)
 {
     const struct policy *target = &oracle->target;
-    i128 over = i128_max(0, peak.height - target->burst_credits);
 
+    result->excess = oracle_excess(oracle);
     result->worst_burst_at_ns = peak.at_ns;
     result->effective_burst = decimal_ratio(peak.height, target->credits_per_unit);
-    if (oracle->target_kind == TARGET_WINDOW) {
-        result->excess = decimal_ratio(i64_max(0, result->worst_window.cost - target->limit), 1);
-        result->boundary_burst = DECIMAL_NULL;
-    } else {
-        result->excess = decimal_ratio(over, target->credits_per_unit);
-        result->boundary_burst = decimal_ratio(peak.height, target->burst_credits);
-    }
+    result->boundary_burst = oracle->target_kind == TARGET_WINDOW
+                           ? DECIMAL_NULL : decimal_ratio(peak.height, target->burst_credits);
 }
 
 static struct window_at window_at(const struct oracle *oracle, struct peak peak, const char *name)

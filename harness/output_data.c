@@ -44,10 +44,16 @@ static unsigned group_size(unsigned first, size_t *prefix)
     return next - first;
 }
 
-/* A window is one thing: it is there, or it is null.  Other groups are names for figures of their own. */
-static bool is_null(const struct figure *figure, const struct result *result)
+/* A window and a split by cause are one thing each: it is there, or it is null.  Other groups are names for
+ * figures of their own. */
+static bool is_null(const struct figure *figure, size_t prefix, const struct result *result)
 {
-    return !strncmp(figure->path, "worst_window.", strlen("worst_window.")) && figure->get(result).null;
+    static const char *const whole[] = { "worst_window.", "excess_by_cause.", "over_admitted_by_cause." };
+
+    for (unsigned i = 0; i < sizeof whole / sizeof whole[0]; i++)
+        if (strlen(whole[i]) == prefix && !strncmp(figure->path, whole[i], prefix))
+            return figure->get(result).null;
+    return false;
 }
 
 /* "worst_window": {"cost": 20, ...} */
@@ -55,7 +61,7 @@ static void json_group(FILE *file, const struct figure *figure, unsigned count, 
                        const struct result *result)
 {
     fprintf(file, "\"%.*s\": ", (int)prefix - 1, figure->path);
-    if (is_null(figure, result)) {
+    if (is_null(figure, prefix, result)) {
         fputs("null", file);
         return;
     }
@@ -65,10 +71,6 @@ static void json_group(FILE *file, const struct figure *figure, unsigned count, 
     }
     putc('}', file);
 }
-
-/* The contract's field for the reasons of an excess: undefined as long as no run can tell faults and clocks
- * apart. */
-static const char causes[] = ", \"excess_by_cause\": null";
 
 static void json_row(struct output *output, const struct result *result)
 {
@@ -85,7 +87,7 @@ static void json_row(struct output *output, const struct result *result)
             json_value(file, &figures[i], figures[i].get(result));
         }
     }
-    fprintf(file, "%s}", causes);
+    putc('}', file);
 }
 
 /* One number, or a list when there are several limits. */

@@ -37,6 +37,17 @@ static struct standing standing_of(const struct output *output, const struct res
     return standing;
 }
 
+/* Parts that no picture could tell apart are cut, so that no sum of them overflows. */
+static struct blame blame_of(const struct causes *causes)
+{
+    const i128 most = (i128)1 << 57;
+    struct blame blame = { .known = causes->known };
+    _Static_assert((int)BLAME_CAUSES == (int)CAUSES, "the same causes in the same order");
+    for (unsigned i = 0; i < CAUSES; i++)
+        blame.part[i] = (int64_t)i128_max(-most, i128_min(most, causes->excess[i].billionths));
+    return blame;
+}
+
 static void keep_row(struct output *output, const struct result *r)
 {
     output->contender = memory_grow(process_memory(), output->contender, &output->room,
@@ -48,7 +59,7 @@ static void keep_row(struct output *output, const struct result *r)
         .lost_updates = r->lost_updates, .retries = r->retries,
         .boundary_burst = kept_ratio(r->boundary_burst),
         .worst_window = r->worst_window.key ? kept_ratio(r->worst_window.ratio) : -1,
-        .row = standing_of(output, r),
+        .blame = blame_of(&r->causes), .row = standing_of(output, r),
     };
 }
 
@@ -197,7 +208,7 @@ static unsigned name_most(void)
 {
     unsigned left = PAGE_COLUMNS - 2;
     for (unsigned i = 0; i < column_count; i++)
-        left -= columns[i].width + 1;
+        left -= columns[i].width > 0 ? columns[i].width + 1 : 0;
     return left;
 }
 
@@ -216,7 +227,8 @@ static void print_headings(FILE *file, unsigned width)
     for (unsigned line = 0; line < 2; line++) {
         fprintf(file, "  %-*s", (int)width, line ? "design" : "");
         for (unsigned i = 0; i < column_count; i++)
-            fprintf(file, " %*s", (int)columns[i].width, columns[i].head[line]);
+            if (columns[i].width > 0)
+                fprintf(file, " %*s", (int)columns[i].width, columns[i].head[line]);
         putc('\n', file);
     }
 }
@@ -231,6 +243,8 @@ static void print_row(struct output *output, const struct contender *c, const ch
     print_padded(file, name, width, false);
     for (unsigned i = 0; i < column_count; i++) {
         char cell[SHOW_NUMBER], fitting[WORD_ROOM];
+        if (columns[i].width == 0)
+            continue;
         putc(' ', file);
         print_padded(file, show_elided(columns[i].cell(c, cell), columns[i].width, fitting, sizeof fitting),
                      columns[i].width, true);
@@ -276,7 +290,7 @@ static void print_one_limit(struct output *output, const struct contender *list,
 static const char legend[] =
     "✓ qualifies (--require replaces: keeps the target, decides every request). Best first: the fewest "
     "wrong admissions and refusals (together up to 1% of what the ideal admits count as none), then speed. "
-    "bound. burst: 1 keeps burst + rate * t, 2 is the textbook double. "
+    "bnd. burst: 1 keeps burst + rate * t, 2 is the textbook double. "
     "worst window: the most admitted in any period, over the limit. of ideal: admitted, of what the same "
     "limiter alone would admit. lost upd.: writes that overwrote what their writer had not read. "
     "store op/rq: store operations a request.";
@@ -299,6 +313,7 @@ static void table_end(struct output *output)
     }
     putc('\n', output->file);
     print_wrapped(output, legend, 0);
+    print_wrapped(output, blame_legend, 0);
     if (*list->label)
         print_wrapped(output, twice, 0);
     print_parameters(output, list, count);
@@ -416,7 +431,7 @@ static void print_verdicts(struct output *output, const struct result *r)
 static void print_figure(struct output *output, const struct figure *figure, const struct result *r)
 {
     FILE *file = output->file;
-    enum { NAME = 18, VALUE = 19, MEANING = NAME + VALUE + 5 };
+    enum { NAME = 32, VALUE = 19, MEANING = NAME + VALUE + 5 };
     char room[DECIMAL_TEXT], value[WORD_ROOM];
     show_elided(figure_shown(output, figure, r, room), VALUE, value, sizeof value);
     fprintf(file, "  %-*s ", NAME, figure->path);

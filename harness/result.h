@@ -32,6 +32,16 @@ struct window_at {                      /* null (cost 0, key NULL) when nothing 
     int64_t start_ns, end_ns;           /* (start, end]: end is the instant of the last admission in it */
 };
 
+enum cause { CAUSE_ALGORITHM, CAUSE_SHARING, CAUSE_RACE, CAUSE_FAULT, CAUSE_CLOCK, CAUSES };
+
+/* What each cause adds to a run's excess and over-admissions, taken in this order (see causes.h): signed;
+ * they sum to the run's own, exactly. */
+struct causes {
+    bool known;
+    struct decimal excess[CAUSES];
+    int64_t over_admitted[CAUSES];
+};
+
 struct result {
     const char *design;                 /* as typed or listed: LIMITER@COORDINATION[:...] */
     const char *parameters;             /* every resolved parameter, "shards=8 mode=divide route=random" */
@@ -45,6 +55,7 @@ struct result {
     uint64_t over_admitted;             /* against the target */
     int64_t  over_admitted_cost;
     struct decimal excess, effective_burst, boundary_burst;
+    struct causes causes;               /* of excess and over_admitted */
     struct window_at worst_window;
     const char *worst_burst_key;        /* whose effective_burst it is; NULL when nothing was admitted */
     int64_t  worst_burst_at_ns;

@@ -1,46 +1,5 @@
-#include <stdio.h>
-#include <string.h>
-#include "../engine/simulate.h"
-#include "arrivals.h"
-#include "decisions.h"
+#include "cell.h"
 #include "design.h"
-#include "lab.h"
-#include "oracle.h"
-#include "runner.h"
-#include "units.h"
-
-#define TIMEOUT_NS INT64_C(5000000000)      /* when a caller gives up on a lost answer */
-
-/* Everything that the cells of one experiment share. */
-struct matrix {
-    const struct experiment *experiment;
-    const struct runner_options *options;
-    const char *const *designs;
-    uint32_t design_count;
-    bool stated;                        /* the designs were asked for: one that cannot be is an error */
-    struct arrivals arrivals;
-    struct arena arena;
-    struct lab lab;
-    uint64_t cells, done;
-    const volatile int *interrupted;    /* NULL: nobody watches */
-};
-
-/* One cell: a design, a limit, a seed, and how the arrivals are read. */
-struct cell {
-    struct matrix *matrix;
-    const char *text;                   /* the design, as written */
-    const char *label;
-    bool spread;
-    uint64_t seed;
-    int64_t watched;
-    struct policy policy, target;
-    struct design design;
-    struct arena arena;
-    struct oracle *oracle;
-    struct world world;
-    struct chooser chooser;
-    uint32_t instances[REGIONS_MAX];
-};
 
 /* ---- contenders ---------------------------------------------------------------------------------------- */
 
@@ -70,155 +29,6 @@ const char *const *experiment_contenders(const struct experiment *experiment)
     return experiment->target.kind == TARGET_WINDOW ? list : list + 1;
 }
 
-/* ---- one cell ------------------------------------------------------------------------------------------ */
-
-static bool make_policy(struct policy *policy, int64_t limit, int64_t period_ns, int64_t burst,
-                        int64_t epoch_ns, const struct experiment *experiment, struct failure *failure)
-{
-    *policy = (struct policy){ .limit = limit, .period_ns = period_ns, .burst = burst > 0 ? burst : limit,
-                               .epoch_ns = epoch_ns };
-    const char *why = policy_init(policy);
-
-    return !why || fail(failure, EXIT_USAGE, experiment->file, 0, "%s", why);
-}
-
-static bool make_policies(struct cell *cell, int64_t limit, struct failure *failure)
-{
-    const struct experiment *experiment = cell->matrix->experiment;
-    const struct target *target = &experiment->target;
-    int64_t epoch_ns = cell->matrix->arrivals.epoch_ns;
-    int64_t target_limit = target->limit > 0 ? target->limit : limit;
-    int64_t target_burst = target->burst > 0 ? target->burst
-                         : target->limit > 0 ? target->limit : experiment->burst;
-
-    return make_policy(&cell->policy, limit, experiment->period_ns, experiment->burst, epoch_ns, experiment,
-                       failure)
-        && make_policy(&cell->target, target_limit,
-                       target->period_ns > 0 ? target->period_ns : experiment->period_ns, target_burst,
-                       epoch_ns, experiment, failure);
-}
-
-static bool interrupted(const struct matrix *matrix)
-{
-    return matrix->interrupted && *matrix->interrupted;
-}
-
-static bool keep_on(void *context)
-{
-    const struct cell *cell = context;
-    const struct matrix *matrix = cell->matrix;
-    int64_t last_ns = matrix->arrivals.last_ns;
-    unsigned part = last_ns <= 0
-                  ? 500 : (unsigned)i64_min(999, (int64_t)((i128)cell->world.now_ns * 1000 / last_ns));
-
-    if (matrix->options->progress)
-        matrix->options->progress(matrix->options->context,
-                                  (unsigned)((matrix->done * 1000 + part) / matrix->cells), cell->text);
-    return !interrupted(matrix);
-}
-
-/* Keys that have a state, and how many bytes of state a key has on average, all copies together, rounded
- * up. */
-static void count_states(const struct world *world, struct result *result)
-{
-    uint64_t bytes = 0;
-
-    for (uint32_t key = 0; key < world->store[0].keys; key++) {
-        bool live = false;
-        for (uint32_t s = 0; s < world->stores; s++) {
-            const struct store *store = &world->store[s];
-            for (uint32_t i = 0; key < store->keys && i < store->cells_per_key; i++) {
-                const struct value *value = &store->cell[(size_t)key * store->cells_per_key + i];
-                bytes += value_state_bytes(&world->values, value);
-                live |= value->present != 0;
-            }
-        }
-        result->live_keys += live;
-    }
-    result->state_bytes = result->live_keys == 0 ? 0 : (bytes + result->live_keys - 1) / result->live_keys;
-}
-
-static void fill_result(struct cell *cell, struct result *result)
-{
-    struct world *world = &cell->world;
-
-    *result = (struct result){
-        .design = cell->text, .label = cell->label, .seed = cell->seed, .limit = cell->policy.limit,
-        .period_ns = cell->policy.period_ns, .burst = cell->policy.burst,
-        .parameters = design_parameters(&cell->design, &cell->matrix->experiment->topology, &cell->arena),
-        .lost_updates = world->lost_updates, .stale_reads = world->stale_reads, .retries = world->retries,
-        .store_reads = world->store_reads, .store_writes = world->store_writes,
-        .digest = digest_value(&world->digest),
-    };
-    count_states(world, result);
-    oracle_finish(cell->oracle, world->now_ns);
-    oracle_result(cell->oracle, &cell->matrix->arrivals.keys, &cell->arena, result);
-}
-
-static void set_up_world(struct cell *cell, struct world_setup *setup, struct observer *observer)
-{
-    struct matrix *matrix = cell->matrix;
-    const struct topology *topology = &matrix->experiment->topology;
-
-    design_instances(&cell->design, topology, cell->instances);
-    lab_clocks(&matrix->lab, topology, cell->instances, &cell->arena);
-    cell->chooser = (struct chooser){ .mode = CHOOSE_KEYED, .seed = cell->seed };
-    *setup = (struct world_setup){
-        .memory = process_memory(), .observer = observer, .chooser = &cell->chooser, .design = &cell->design,
-        .policy = &cell->policy, .network = &matrix->lab.network, .instances = cell->instances,
-        .store_region = topology->store, .timeout_ns = TIMEOUT_NS,
-        .node_clock = matrix->lab.clocks_differ ? matrix->lab.node_clock : NULL,
-        .store_clock = matrix->lab.clocks_differ ? matrix->lab.store_clock : NULL,
-    };
-    world_init(&cell->world, setup);
-}
-
-/* Plays the traffic through the design.  False when it could not be played to its end. */
-static bool play(struct cell *cell, struct failure *failure)
-{
-    struct matrix *matrix = cell->matrix;
-    struct observer *observer = oracle_observer(cell->oracle);
-    struct decisions decisions;
-    struct world_setup setup;
-    struct playing playing;
-    bool written = true;
-
-    if (matrix->options->decisions
-        && !decisions_open(&decisions, matrix->options->decisions, observer, &matrix->arrivals.keys,
-                           &matrix->experiment->topology, matrix->arrivals.epoch_ns,
-                           matrix->options->headers, failure))
-        return false;
-    set_up_world(cell, &setup, matrix->options->decisions ? &decisions.observer : observer);
-    playing_start(&playing, &matrix->arrivals, cell->seed, cell->spread);
-    simulate(&cell->world, &playing.merged.source, keep_on, cell);
-    if (matrix->options->decisions)
-        written = decisions_close(&decisions, !interrupted(matrix), failure);
-    return playing_end(&playing, failure) && written;
-}
-
-static bool run_cell(struct cell *cell, struct failure *failure)
-{
-    struct matrix *matrix = cell->matrix;
-    struct oracle_options options = { limiter_rule(cell->design.limiter), &cell->policy,
-                                      matrix->experiment->target.kind, &cell->target, cell->watched };
-    struct result *result = arena_alloc(&cell->arena, sizeof *result);
-
-    cell->oracle = arena_alloc(&cell->arena, sizeof *cell->oracle);
-    oracle_init(cell->oracle, process_memory(), &options);
-    cell->world.setup = NULL;
-    bool good = play(cell, failure);
-    if (good && interrupted(matrix))
-        good = fail(failure, EXIT_INTERRUPTED, NULL, 0, "interrupted; what was finished is kept");
-    if (good) {
-        fill_result(cell, result);
-        good = matrix->options->finished(matrix->options->context, result, failure);
-    }
-    if (cell->world.setup)
-        world_free(&cell->world);
-    oracle_free(cell->oracle);
-    return good;
-}
-
 /* ---- the matrix ---------------------------------------------------------------------------------------- */
 
 /* Designs are read once against each limit before anything runs: what cannot be is found at once. */
@@ -245,7 +55,7 @@ static bool run_seeds(struct cell *cell, struct failure *failure)
         cell->seed = seed;
         cell->watched = matrix->options->series ? arrivals_top_key(&matrix->arrivals, seed, cell->spread)
                                                 : NO_KEY;
-        bool good = run_cell(cell, failure);
+        bool good = cell_run(cell, failure);
         arena_free(&cell->arena);
         cell->arena = (struct arena){ 0 };
         matrix->done++;
@@ -289,7 +99,7 @@ static bool for_each_design(struct matrix *matrix, bool run, struct failure *fai
 
     cell->matrix = matrix;
     for (uint32_t l = 0; l < matrix->experiment->limits; l++) {
-        if (!make_policies(cell, matrix->experiment->limit[l], failure))
+        if (!cell_policies(cell, matrix->experiment->limit[l], failure))
             return false;
         for (uint32_t i = 0; i < matrix->design_count; i++) {
             if (!resolve(cell, i, &possible, failure))

@@ -8,6 +8,7 @@ enum { LIMITS_MAX = 64, SEEDS_MAX = 100000 };
 
 static const char *const target_kinds[] = { [TARGET_CURVE] = "curve", [TARGET_WINDOW] = "window", NULL };
 static const char *const spreads[] = { [SPREAD_AUTO] = "auto", [SPREAD_OFF] = "off", NULL };
+static const char *const causes[] = { [CAUSES_AUTO] = "auto", [CAUSES_OFF] = "off", NULL };
 
 bool read_path(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
 {
@@ -222,6 +223,9 @@ static const struct field scenario_fields[] = {
     { "zoo", "mapping", read_zoo, 0, .standard = "(no case of the zoo)",
       .example = "{class: RACE, case: INCR, flaw: fixed-window@get-then-set, cure: fixed-window@owner}",
       .meaning = "The known bug that this scenario shows: scenarios/zoo/README.md." },
+    { "causes", "`auto` or `off`", read_choice, IN(causes), .choices = causes, .standard = "auto",
+      .example = "off",
+      .meaning = "Whether an excess is split by cause, which takes up to four more runs of each design." },
     { "claims", "list of mappings", read_claims, 0, .standard = "(none)", .example = "[{target: holds}]",
       .meaning = "What `limitlab check` holds this scenario to." },
     { 0 }

@@ -5,6 +5,7 @@ enum { ONE = 1000000000 };
 #define CELL(name, shown) \
     static const char *cell_##name(const struct contender *c, char out[SHOW_NUMBER]) { return shown; }
 CELL(over, show_count(c->over_admitted, out))
+CELL(why, blame_text(&c->blame, out))
 CELL(share, show_share(c->row.over_share, out))
 CELL(burst, show_ratio(c->boundary_burst, out))
 CELL(window, show_ratio(c->worst_window, out))
@@ -37,14 +38,15 @@ static bool loses(const struct contender *c)
 
 const struct column columns[] = {
     { { "over-", "admits" }, "over-admitted", "over-admitted", 6, cell_over, over_admits, true },
-    { { "% of", "admits" }, "% of admitted", "over-admitted", 6, cell_share, over_admits, false },
-    { { "bound.", "burst" }, "boundary burst", "boundary-burst", 6, cell_burst, bursts, false },
+    { { "% of", "adm." }, "% of admitted", "over-admitted", 5, cell_share, over_admits, false },
+    { { "", "why" }, "why", "why", 9, cell_why, NULL, false },
+    { { "bnd.", "burst" }, "boundary burst", "boundary-burst", 5, cell_burst, bursts, false },
     { { "worst", "window" }, "worst window / limit", "worst-window", 6, cell_window, NULL, true },
-    { { "of", "ideal" }, "of ideal", "of-ideal", 6, cell_ideal, refuses_many, false },
+    { { "of", "ideal" }, "of ideal", "of-ideal", 5, cell_ideal, refuses_many, false },
     { { "", "p50" }, "p50", "latency", 6, cell_p50, NULL, true },
     { { "", "p99" }, "p99", "latency", 6, cell_p99, NULL, false },
     { { "lost", "upd." }, "lost updates", "lost-updates", 5, cell_lost, loses, true },
-    { { "re-", "tries" }, "retries", "retries", 5, cell_retries, NULL, true },
+    { { "", "" }, "retries", "retries", 0, cell_retries, NULL, true },
     { { "store", "op/rq" }, "store op. a request", "store-operations", 5, cell_store, NULL, true },
 };
 

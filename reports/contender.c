@@ -62,6 +62,8 @@ static void fold(struct contender *into, const struct contender *other)
     into->retries = larger(into->retries, other->retries);
     into->boundary_burst = later(into->boundary_burst, other->boundary_burst);
     into->worst_window = later(into->worst_window, other->worst_window);
+    if (other->blame.known && blame_total(&other->blame) > blame_total(&into->blame))
+        into->blame = other->blame;
     worsen(&into->row, &other->row);
 }
 

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "blame.h"
 
 enum { CONTENDER_SENTENCE = 1024 };
 
@@ -35,6 +36,7 @@ struct contender {
     int64_t  limit;
     uint64_t requests, failed, over_admitted, lost_updates, retries;
     int64_t  boundary_burst, worst_window;          /* billionths; -1: undefined */
+    struct blame blame;                 /* of several seeds: that of the largest excess */
     struct standing row;                /* of this row */
     struct standing design_wide;        /* of the design, over its rows: filled in by the ranking */
     size_t   position;                              /* where it came from, for ties */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include "show.h"
 
-enum { APPLICATION = 0x6c6d6c62, VERSION = 1, SQL_ROOM = 2048, BINS_MOST = 1024, POINTS_MOST = 1 << 16 };
+enum { APPLICATION = 0x6c6d6c62, VERSION = 2, SQL_ROOM = 2048, BINS_MOST = 1024, POINTS_MOST = 1 << 16 };
 
 /* Instants, widths and costs of a bin beyond these are cut, so that no sum of them overflows. */
 static const int64_t instant_most = (int64_t)1 << 60, width_most = (int64_t)1 << 50;
@@ -203,14 +203,16 @@ static bool load_claims(struct model *model, struct report_failure *failure)
 enum field {
     ID, QUALIFIES, WATCHED_KEY, DESIGN, LABEL, PARAMETERS, LIMIT, REQUESTS, ADMITTED, FAILED, OVER_ADMITTED,
     EXCESS, BOUNDARY_BURST, WINDOW_RATIO, IDEAL_ADMITTED, LOST_UPDATES, RETRIES,
-    STORE_READS, STORE_WRITES, P50, P99, WINDOW_COST, WINDOW_KEY, BURST_KEY, FIELDS
+    STORE_READS, STORE_WRITES, P50, P99, WINDOW_COST, WINDOW_KEY, BURST_KEY,
+    ALGORITHM, SHARING, RACE, FAULT, CLOCK, FIELDS
 };
 
 static const char *const fields[FIELDS] = {
     "id", "qualifies", "watched_key", "design", "label", "parameters", "limit", "requests", "admitted",
     "failed", "over_admitted", "excess", "boundary_burst", "worst_window_ratio", "ideal_admitted",
     "lost_updates", "retries", "store_reads", "store_writes", "latency_ns_p50", "latency_ns_p99",
-    "worst_window_cost", "worst_window_key", "worst_burst_key",
+    "worst_window_cost", "worst_window_key", "worst_burst_key", "excess_by_cause_algorithm",
+    "excess_by_cause_sharing", "excess_by_cause_race", "excess_by_cause_fault", "excess_by_cause_clock",
 };
 
 static bool has_column(const struct model *model, const char *name)
@@ -281,6 +283,23 @@ static struct standing standing_of(sqlite3_stmt *s)
     return standing;
 }
 
+/* A part may be below 0. */
+static int64_t signed_billionths_of(sqlite3_stmt *s, enum field field)
+{
+    const char *text = (const char *)sqlite3_column_text(s, field);
+    bool negative = text && *text == '-';
+    int64_t value = within(billionths_of(s, field), 0, cost_most);
+    return negative ? -value : value;
+}
+
+static struct blame blame_of(sqlite3_stmt *s)
+{
+    struct blame blame = { .known = sqlite3_column_type(s, ALGORITHM) != SQLITE_NULL };
+    for (int i = 0; blame.known && i < BLAME_CAUSES; i++)
+        blame.part[i] = signed_billionths_of(s, (enum field)(ALGORITHM + i));
+    return blame;
+}
+
 static void keep_result(struct model *model, sqlite3_stmt *s)
 {
     size_t n = model->contenders++;
@@ -296,7 +315,7 @@ static void keep_result(struct model *model, sqlite3_stmt *s)
         .requests = count_of(s, REQUESTS), .failed = count_of(s, FAILED),
         .over_admitted = count_of(s, OVER_ADMITTED), .lost_updates = count_of(s, LOST_UPDATES),
         .retries = count_of(s, RETRIES), .boundary_burst = billionths_of(s, BOUNDARY_BURST),
-        .worst_window = billionths_of(s, WINDOW_RATIO), .row = standing_of(s),
+        .worst_window = billionths_of(s, WINDOW_RATIO), .blame = blame_of(s), .row = standing_of(s),
     };
     if (!*model->watched_key)
         model->watched_key = column_text(model, s, WATCHED_KEY);

@@ -309,6 +309,26 @@ static bool write_latency(const struct plot *plot, const struct contender *list,
     return true;
 }
 
+/* Why each design that lets too much through does. */
+static void write_blame(FILE *page, const struct contender *list, size_t count)
+{
+    if (!blame_any(list, count))
+        return;
+    figure_begin(page, "Why they let too much through",
+                 "A bar for each design with an excess, divided among the causes of it");
+    blame_draw(page, list, count);
+    fputs("</div>\n<ul class=\"legend\">\n", page);
+    for (unsigned i = 0; i < BLAME_CAUSES; i++)
+        html_print(page, "<li><svg viewBox=\"0 0 36 8\" aria-hidden=\"true\"><rect width=\"36\" "
+                         "height=\"8\" fill=\"var(--b%u)\"/></svg>%s: %s</li>\n", i + 1,
+                   blame_causes[i].name, blame_causes[i].meaning);
+    fputs("</ul>\n<figcaption>Each bar is the whole excess of one design, the cost that its worst key got "
+          "beyond what the target allows, divided by the difference that each thing makes when the same "
+          "traffic is run with one thing more at a time. Where a cause makes the excess smaller, the bar "
+          "shows those that make it larger.", page);
+    figure_end(page);
+}
+
 static bool write_figures(struct plot *plot, const struct contender *list, size_t count)
 {
     struct plot_lines lines;
@@ -350,6 +370,7 @@ static bool write_limit(struct plot *plot, const struct contender *list, size_t 
     write_undecided(page, list, count);
     if (contenders_need_window_note(list, count))
         html_print(page, "<p class=\"note\">%s</p>\n", contenders_window_note);
+    write_blame(page, list, count);
     set_target(plot, list->limit);
     return !plotted || write_figures(plot, list, count);
 }

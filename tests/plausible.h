@@ -90,6 +90,18 @@ static inline void plausible_fill_series(struct result *r, const struct plausibl
     }
 }
 
+/* What a design that loses updates lets through beyond its rule is a race; clocks take a little away. */
+static inline void plausible_fill_causes(struct result *r, const struct plausible_design *d)
+{
+    i128 excess = r->excess.billionths, race = d->lost ? excess / 2 + 4000000000 : 0;
+    struct causes *causes = &r->causes;
+    causes->known = true;
+    causes->excess[CAUSE_ALGORITHM].billionths = excess - (d->lost ? excess / 2 : 0);
+    causes->excess[CAUSE_RACE].billionths = race;
+    causes->excess[CAUSE_CLOCK].billionths = d->lost ? -4000000000 : 0;
+    causes->over_admitted[CAUSE_ALGORITHM] = (int64_t)d->over;
+}
+
 static inline struct result plausible_result(unsigned which, const char *key)
 {
     const struct plausible_design *d = &plausible_designs[which];
@@ -117,6 +129,7 @@ static inline struct result plausible_result(unsigned which, const char *key)
         .watched_key = key,
     };
     r.denied = r.requests - r.admitted;
+    plausible_fill_causes(&r, d);
     plausible_fill_series(&r, d);
     plausible_fill_latency(&r, which);
     return r;

@@ -87,7 +87,7 @@ static const struct { const char *line, *expected; } wrong_lines[] = {
     { "compare " BOTH_READ_NINE " --set bar.foo=3", "--set bar.foo=3: a scenario has no key 'bar'; "
                                                     "expected title, story, "
                                                     "policy, target, topology, traffic, designs, seeds, "
-                                                    "require, spread, zoo or claims\n" },
+                                                    "require, spread, zoo, causes or claims\n" },
     { "compare " BOTH_READ_NINE " --set foo", "--set foo: this sets nothing; expected PATH=VALUE, as in "
                                               "policy.limit=20\n" },
     { "compare " BOTH_READ_NINE " --limit 5x", "--limit 5x: limit: '5x' is not a whole number; expected "

@@ -138,7 +138,7 @@ static void a_run_says_how_it_came_to_be(void **state)
     file_says("SELECT title || '|' || scenario || '|' || file FROM runs",
               "Tokens of a language model|llm-tokens|scenarios/llm-tokens.yaml");
     file_says("SELECT target || period_ns || (burst IS NULL) || finished FROM runs", "curve6000000000011");
-    file_says("PRAGMA user_version", "1");
+    file_says("PRAGMA user_version", "2");
     file_says("PRAGMA integrity_check", "ok");
     file_says("PRAGMA foreign_key_check", "(no row)");
 }
@@ -297,6 +297,25 @@ static void an_older_file_gets_the_columns_that_it_lacks(void **state)
               "WHERE design = 'fixed-window@get-then-set'", "null,920");
 }
 
+/* Version 1 knew no causes. */
+static void a_file_of_version_1_is_brought_up_to_date(void **state)
+{
+    static const char *const causes[] = { "algorithm", "sharing", "race", "fault", "clock", "total" };
+    (void)state;
+    write_all("k");
+    change("DROP VIEW comparison; CREATE VIEW comparison AS SELECT run FROM results; "
+           "PRAGMA user_version = 1");
+    for (unsigned i = 0; i < sizeof causes / sizeof causes[0]; i++) {
+        char sql[128];
+        snprintf(sql, sizeof sql, "ALTER TABLE results DROP COLUMN excess_by_cause_%s", causes[i]);
+        change(sql);
+    }
+    write_all("k");
+    file_says("PRAGMA user_version", "2");
+    file_says("SELECT group_concat(coalesce(algorithm + race + clock, 'null')) FROM comparison "
+              "WHERE design = 'fixed-window@get-then-set'", "null,174800.0");
+}
+
 static void an_empty_file_becomes_a_database(void **state)
 {
     (void)state;
@@ -384,6 +403,7 @@ TEST_MAIN(FILE_TEST(every_figure_has_a_column_with_its_value_and_meaning),
           FILE_TEST(a_file_of_other_making_is_refused_and_left_alone),
           FILE_TEST(a_newer_file_is_refused),
           FILE_TEST(an_older_file_gets_the_columns_that_it_lacks),
+          FILE_TEST(a_file_of_version_1_is_brought_up_to_date),
           FILE_TEST(an_empty_file_becomes_a_database),
           FILE_TEST(names_with_a_meaning_for_sqlite_are_plain_names),
           FILE_TEST(what_cannot_be_written_is_trouble),

@@ -117,13 +117,27 @@ static void text_reads_back_as_the_same_number(void **state)
         assert_true(!back.null && back.billionths == value.billionths);
     }
     assert_true(decimal_parse("null", &back) && back.null);
+    assert_true(decimal_parse("-1.5", &back) && back.billionths == -INT64_C(1500000000));
     assert_true(decimal_parse("007.5", &back) && back.billionths == INT64_C(7500000000));
+}
+
+static void a_negative_number_is_its_opposite_with_a_sign(void **state)
+{
+    struct decimal small = { .billionths = -1 }, half = { .billionths = -2500000000 };
+    char text[DECIMAL_TEXT];
+
+    (void)state;
+    assert_string_equal(decimal_text(small, 9, text), "-0.000000001");
+    assert_string_equal(decimal_text(small, 3, text), "0");
+    assert_string_equal(decimal_text(half, 9, text), "-2.5");
+    assert_string_equal(decimal_text(half, 0, text), "-3");
 }
 
 static void what_is_no_decimal_is_refused(void **state)
 {
     static const char *const bad[] = {
-        "", " 1", "1 ", "-1", "+1", ".5", "5.", "1.0000000001", "1e3", "0x10", "nul", "nulll", "1.2.3", "1,5",
+        "", " 1", "1 ", "-", "--1", "- 1", "-.5", "+1", ".5",
+        "5.", "1.0000000001", "1e3", "0x10", "nul", "nulll", "1.2.3", "1,5",
         "170141183460469231731687303716", "99999999999999999999999999999999999999999"
     };
     struct decimal out;
@@ -136,4 +150,5 @@ static void what_is_no_decimal_is_refused(void **state)
 TEST_MAIN(TEST(a_fraction_rounds_half_away_from_zero), TEST(fewer_places_round_again),
           TEST(trailing_zeros_are_dropped), TEST(what_is_undefined_is_null),
           TEST(what_does_not_fit_sticks_at_the_end), TEST(every_ratio_equals_that_of_gmp),
-          TEST(text_reads_back_as_the_same_number), TEST(what_is_no_decimal_is_refused))
+          TEST(text_reads_back_as_the_same_number), TEST(a_negative_number_is_its_opposite_with_a_sign),
+          TEST(what_is_no_decimal_is_refused))

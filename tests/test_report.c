@@ -112,7 +112,22 @@ static unsigned occurrences(const char *text, const char *what)
 
 /* ---- the page ---- */
 
-static void the_page_shows_the_pick_the_table_and_four_plots(void **state)
+static void each_excess_is_a_bar_divided_among_its_causes(void **state)
+{
+    (void)state;
+    no_gnuplot_no_test();
+    store_all("k");
+    char *html = page();
+    const char *bars = place(html, "Why they let too much through");
+    place(bars, ">fixed-window@get-then-set</text>\n"
+                "<rect x=\"290\" y=\"52\" width=\"209\" height=\"16\" fill=\"var(--b1)\"/>\n"
+                "<text x=\"394\" y=\"64\" text-anchor=\"middle\" font-size=\"11\" fill=\"var(--paper)\">"
+                "50%</text>\n<rect x=\"499\"");
+    assert_int_equal(occurrences(html, " over</text>"), 3);
+    free(html);
+}
+
+static void the_page_shows_the_pick_the_table_and_five_figures(void **state)
 {
     (void)state;
     no_gnuplot_no_test();
@@ -120,7 +135,7 @@ static void the_page_shows_the_pick_the_table_and_four_plots(void **state)
     char *html = page();
     place(html, "<h1>Tokens of a language model</h1>");
     place(html, "Pick: token-bucket@owner (p99 168ms");
-    assert_int_equal(occurrences(html, "<figure>"), 4);
+    assert_int_equal(occurrences(html, "<figure>"), 5);
     assert_int_equal(occurrences(html, "viewBox=\"0 0 820 360\""), 4);
     assert_int_equal(occurrences(html, "<tr><td class=\"rank\">"), PLAUSIBLE_DESIGNS);
     assert_true(place(html, "token-bucket@<wbr>owner") < place(html, "gcra@<wbr>cas"));
@@ -282,7 +297,7 @@ static void each_limit_has_its_own_table_and_the_latest_run_is_shown(void **stat
     place(html, "<h1>The second run</h1>");
     assert_true(place(html, "to pick, limit 5<") < place(html, "to pick, limit 200000<"));
     assert_int_equal(occurrences(html, "<tr><td class=\"rank\">"), 3);
-    assert_int_equal(occurrences(html, "<figure>"), 8);
+    assert_int_equal(occurrences(html, "<figure>"), 10);
     free(html);
     char path[REPORT_PATH];
     struct report_failure failure;
@@ -439,7 +454,8 @@ static void an_unwritable_folder_is_trouble(void **state)
 
 #define FILE_TEST(name) cmocka_unit_test_setup_teardown(name, in_a_folder, without_folder)
 
-TEST_MAIN(FILE_TEST(the_page_shows_the_pick_the_table_and_four_plots),
+TEST_MAIN(FILE_TEST(the_page_shows_the_pick_the_table_and_five_figures),
+          FILE_TEST(each_excess_is_a_bar_divided_among_its_causes),
           FILE_TEST(every_column_leads_to_its_meaning),
           FILE_TEST(two_reports_have_the_same_bytes),
           FILE_TEST(the_page_refers_to_nothing_outside_itself),

@@ -1,0 +1,246 @@
+#include "cell.h"
+#include <stdio.h>
+#include <string.h>
+#include "../algos/protocols/protocols.h"
+#include "../engine/simulate.h"
+#include "decisions.h"
+#include "design.h"
+#include "units.h"
+
+#define TIMEOUT_NS INT64_C(5000000000)      /* when a caller gives up on a lost answer */
+
+/* ---- its policies -------------------------------------------------------------------------------------- */
+
+static bool make_policy(struct policy *policy, int64_t limit, int64_t period_ns, int64_t burst,
+                        int64_t epoch_ns, const struct experiment *experiment, struct failure *failure)
+{
+    *policy = (struct policy){ .limit = limit, .period_ns = period_ns, .burst = burst > 0 ? burst : limit,
+                               .epoch_ns = epoch_ns };
+    const char *why = policy_init(policy);
+
+    return !why || fail(failure, EXIT_USAGE, experiment->file, 0, "%s", why);
+}
+
+bool cell_policies(struct cell *cell, int64_t limit, struct failure *failure)
+{
+    const struct experiment *experiment = cell->matrix->experiment;
+    const struct target *target = &experiment->target;
+    int64_t epoch_ns = cell->matrix->arrivals.epoch_ns;
+    int64_t target_limit = target->limit > 0 ? target->limit : limit;
+    int64_t target_burst = target->burst > 0 ? target->burst
+                         : target->limit > 0 ? target->limit : experiment->burst;
+
+    return make_policy(&cell->policy, limit, experiment->period_ns, experiment->burst, epoch_ns, experiment,
+                       failure)
+        && make_policy(&cell->target, target_limit,
+                       target->period_ns > 0 ? target->period_ns : experiment->period_ns, target_burst,
+                       epoch_ns, experiment, failure);
+}
+
+/* ---- playing ------------------------------------------------------------------------------------------- */
+
+static bool interrupted(const struct matrix *matrix)
+{
+    return matrix->interrupted && *matrix->interrupted;
+}
+
+bool cell_interrupted(const struct cell *cell, struct failure *failure)
+{
+    return interrupted(cell->matrix)
+        && !fail(failure, EXIT_INTERRUPTED, NULL, 0, "interrupted; what was finished is kept");
+}
+
+/* One cell is a thousandth or more of the whole; the runs that find causes are a part that takes no space. */
+static void show_progress(const struct cell *cell)
+{
+    const struct matrix *matrix = cell->matrix;
+    int64_t last_ns = matrix->arrivals.last_ns;
+    unsigned part = last_ns <= 0
+                  ? 500 : (unsigned)i64_min(999, (int64_t)((i128)cell->world.now_ns * 1000 / last_ns));
+
+    if (matrix->options->progress)
+        matrix->options->progress(matrix->options->context,
+                                  (unsigned)((matrix->done * 1000 + part) / matrix->cells), cell->text);
+}
+
+static bool keep_on(void *context)
+{
+    show_progress(context);
+    return !interrupted(((const struct cell *)context)->matrix);
+}
+
+static bool keep_on_quietly(void *context)
+{
+    return !interrupted(((const struct cell *)context)->matrix);
+}
+
+static const struct network *network_of(const struct lab *lab, enum reality reality)
+{
+    return reality <= REALITY_INSTANT ? &lab->instant : reality < REALITY_FAULTY ? &lab->calm : &lab->network;
+}
+
+static void set_up_world(struct cell *cell, enum reality reality, struct world_setup *setup,
+                         struct observer *observer)
+{
+    struct matrix *matrix = cell->matrix;
+    const struct topology *topology = &matrix->experiment->topology;
+    bool skewed = reality == REALITY_WHOLE && matrix->lab.clocks_differ;
+
+    design_instances(&cell->design, topology, cell->instances);
+    lab_clocks(&matrix->lab, topology, cell->instances, &cell->arena);
+    cell->chooser = (struct chooser){ .mode = CHOOSE_KEYED, .seed = cell->seed };
+    *setup = (struct world_setup){
+        .memory = process_memory(), .observer = observer, .chooser = &cell->chooser, .design = &cell->design,
+        .policy = &cell->policy, .network = network_of(&matrix->lab, reality), .instances = cell->instances,
+        .store_region = topology->store, .timeout_ns = TIMEOUT_NS,
+        .node_clock = skewed ? matrix->lab.node_clock : NULL,
+        .store_clock = skewed ? matrix->lab.store_clock : NULL,
+        .instant = reality <= REALITY_INSTANT,
+    };
+}
+
+/* The same limiter and program, and nothing else of the design. */
+static void leave_alone(struct cell *cell, struct design *owner, struct world_setup *setup)
+{
+    *owner = (struct design){ .limiter = cell->design.limiter, .coordination = coordination_find("owner"),
+                              .program = cell->design.program };
+    setup->design = owner;
+    for (uint32_t region = 0; region < REGIONS_MAX; region++)
+        cell->instances[region] = 1;
+}
+
+/* A source whose requests all go by the key of who asks. */
+struct by_subject { struct source source, *inner; };
+
+static bool next_by_subject(struct source *self, struct arrival *out)
+{
+    struct source *inner = ((struct by_subject *)self)->inner;
+    bool any = inner->next(inner, out);
+
+    out->bucket = 0;
+    return any;
+}
+
+static bool ended_by_subject(struct source *self, const struct arrival *arrival, int64_t now_ns,
+                             const struct verdict *verdict, struct arrival *out)
+{
+    struct source *inner = ((struct by_subject *)self)->inner;
+    bool again = inner->ended(inner, arrival, now_ns, verdict, out);
+
+    out->bucket = 0;
+    return again;
+}
+
+bool cell_play(struct cell *cell, enum reality reality, struct observer *observer, struct failure *failure)
+{
+    struct by_subject by_subject = { { next_by_subject, NULL }, NULL };
+    struct world_setup setup;
+    struct design owner;
+    struct playing playing;
+
+    set_up_world(cell, reality, &setup, observer);
+    if (reality == REALITY_ALONE)
+        leave_alone(cell, &owner, &setup);
+    world_init(&cell->world, &setup);
+    playing_start(&playing, &cell->matrix->arrivals, cell->seed, cell->spread);
+    by_subject.inner = &playing.merged.source;
+    by_subject.source.ended = playing.merged.source.ended ? ended_by_subject : NULL;
+    simulate(&cell->world, reality == REALITY_ALONE ? &by_subject.source : &playing.merged.source,
+             reality == REALITY_WHOLE ? keep_on : keep_on_quietly, cell);
+    return playing_end(&playing, failure);
+}
+
+void cell_clear(struct cell *cell)
+{
+    if (cell->world.setup)
+        world_free(&cell->world);
+    cell->world.setup = NULL;
+}
+
+/* ---- what it measured ---------------------------------------------------------------------------------- */
+
+/* Keys that have a state, and how many bytes of state a key has on average, all copies together, rounded
+ * up. */
+static void count_states(const struct world *world, struct result *result)
+{
+    uint64_t bytes = 0;
+
+    for (uint32_t key = 0; key < world->store[0].keys; key++) {
+        bool live = false;
+        for (uint32_t s = 0; s < world->stores; s++) {
+            const struct store *store = &world->store[s];
+            for (uint32_t i = 0; key < store->keys && i < store->cells_per_key; i++) {
+                const struct value *value = &store->cell[(size_t)key * store->cells_per_key + i];
+                bytes += value_state_bytes(&world->values, value);
+                live |= value->present != 0;
+            }
+        }
+        result->live_keys += live;
+    }
+    result->state_bytes = result->live_keys == 0 ? 0 : (bytes + result->live_keys - 1) / result->live_keys;
+}
+
+static void fill_result(struct cell *cell, struct oracle *oracle, struct result *result)
+{
+    struct world *world = &cell->world;
+
+    *result = (struct result){
+        .design = cell->text, .label = cell->label, .seed = cell->seed, .limit = cell->policy.limit,
+        .period_ns = cell->policy.period_ns, .burst = cell->policy.burst,
+        .parameters = design_parameters(&cell->design, &cell->matrix->experiment->topology, &cell->arena),
+        .lost_updates = world->lost_updates, .stale_reads = world->stale_reads, .retries = world->retries,
+        .store_reads = world->store_reads, .store_writes = world->store_writes,
+        .digest = digest_value(&world->digest),
+    };
+    count_states(world, result);
+    oracle_finish(oracle, world->now_ns);
+    oracle_result(oracle, &cell->matrix->arrivals.keys, &cell->arena, result);
+}
+
+/* ---- running ------------------------------------------------------------------------------------------- */
+
+/* Plays the run itself, written down where that is asked for. */
+static bool play_recorded(struct cell *cell, struct oracle *oracle, struct failure *failure)
+{
+    const struct matrix *matrix = cell->matrix;
+    const char *path = matrix->options->decisions;
+    struct decisions decisions;
+
+    if (!path)
+        return cell_play(cell, REALITY_WHOLE, oracle_observer(oracle), failure);
+    if (!decisions_open(&decisions, path, oracle_observer(oracle), &matrix->arrivals.keys,
+                        &matrix->experiment->topology, matrix->arrivals.epoch_ns, matrix->options->headers,
+                        failure))
+        return false;
+    bool played = cell_play(cell, REALITY_WHOLE, &decisions.observer, failure);
+    return decisions_close(&decisions, played && !interrupted(matrix), failure) && played;
+}
+
+static bool run_whole(struct cell *cell, struct oracle *oracle, struct result *result,
+                      struct failure *failure)
+{
+    if (!play_recorded(cell, oracle, failure) || cell_interrupted(cell, failure))
+        return false;
+    fill_result(cell, oracle, result);
+    return true;
+}
+
+bool cell_run(struct cell *cell, struct failure *failure)
+{
+    struct matrix *matrix = cell->matrix;
+    struct oracle_options options = {
+        .limiter = limiter_rule(cell->design.limiter), .policy = &cell->policy, .watched = cell->watched,
+        .target = matrix->experiment->target.kind, .target_policy = &cell->target,
+    };
+    struct result *result = arena_alloc(&cell->arena, sizeof *result);
+    struct oracle *oracle = arena_alloc(&cell->arena, sizeof *oracle);
+
+    oracle_init(oracle, process_memory(), &options);
+    cell->world.setup = NULL;
+    bool good = run_whole(cell, oracle, result, failure);
+    oracle_free(oracle);
+    good = good && causes_find(cell, result, failure)
+        && matrix->options->finished(matrix->options->context, result, failure);
+    cell_clear(cell);
+    return good;
+}

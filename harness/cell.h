@@ -1,0 +1,53 @@
+/* cell.h - one cell of the matrix: a design, a limit, a seed, and how the arrivals are read. */
+#ifndef LIMITLAB_CELL_H
+#define LIMITLAB_CELL_H
+#include "arrivals.h"
+#include "causes.h"
+#include "lab.h"
+#include "oracle.h"
+#include "runner.h"
+
+/* Everything that the cells of one experiment share. */
+struct matrix {
+    const struct experiment *experiment;
+    const struct runner_options *options;
+    const char *const *designs;
+    uint32_t design_count;
+    bool stated;                        /* the designs were asked for: one that cannot be is an error */
+    struct arrivals arrivals;
+    struct arena arena;
+    struct lab lab;
+    struct lone_run *lone;              /* of limiters alone, so far: see causes.h */
+    uint64_t cells, done;
+    const volatile int *interrupted;    /* NULL: nobody watches */
+};
+
+struct cell {
+    struct matrix *matrix;
+    const char *text;                   /* the design, as written */
+    const char *label;
+    bool spread;
+    uint64_t seed;
+    int64_t watched;
+    struct policy policy, target;
+    struct design design;
+    struct arena arena;
+    struct world world;                 /* of the run that was played last */
+    struct chooser chooser;
+    uint32_t instances[REGIONS_MAX];
+};
+
+/* The policies of a cell for one limit of the experiment. */
+bool cell_policies(struct cell *cell, int64_t limit, struct failure *failure);
+
+/* Runs it, finds the causes of its excess, and hands the result to options->finished. */
+bool cell_run(struct cell *cell, struct failure *failure);
+
+/* Plays the traffic through the design, in so much of the experiment's world; the observer hears of it.
+ * False when it could not be played to its end.  In any case cell_clear() is due. */
+bool cell_play(struct cell *cell, enum reality reality, struct observer *observer, struct failure *failure);
+void cell_clear(struct cell *cell);
+
+/* Somebody wants the run to stop; then what was played is not whole. */
+bool cell_interrupted(const struct cell *cell, struct failure *failure);
+#endif

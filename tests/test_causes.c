@@ -1,0 +1,224 @@
+/* test_causes.c - why a run lets too much through: its excess, split by cause. */
+#include "test.h"
+#include "dice.h"
+#include "runner_rig.h"
+
+#define TEN "policy: {limit: 10, period: 60s}\n"
+#define NINE_THEN_TWO "traffic: [{trace: scenarios/traces/both-read-nine.csv}]\nspread: off\n"
+#define FAR \
+    "topology: {regions: [fra, nrt, iad], store: iad, links: [{between: [fra, iad], round_trip: 90ms}," \
+    " {between: [nrt, iad], round_trip: 90ms}]}\n"
+
+/* That of the last run's i-th result, as "algorithm sharing race fault clock". */
+static const char *split(unsigned i)
+{
+    static char text[CAUSES * DECIMAL_TEXT];
+    size_t used = 0;
+
+    assert_true(results[i].causes.known);
+    for (unsigned cause = 0; cause < CAUSES; cause++) {
+        char part[DECIMAL_TEXT];
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", cause > 0 ? " " : "",
+                                 decimal_text(results[i].causes.excess[cause], 9, part));
+    }
+    return text;
+}
+
+static void splits_into(const char *scenario, const char *expected)
+{
+    run(scenario);
+    assert_string_equal(split(0), expected);
+}
+
+/* ---- known answers: one cause, and no other ---- */
+
+static void a_correct_bucket_under_a_stricter_target_is_only_the_algorithm(void **state)
+{
+    (void)state;
+    splits_into("policy: {limit: 20, period: 60s}\ntarget: {limit: 10}\n" FAR
+                "traffic: [{generator: burst, size: 30, every: 60s, requests: 30, key: k, region: fra}]\n"
+                "designs: token-bucket@owner\n", "10 0 0 0 0");
+    assert_int_equal(results[0].causes.over_admitted[CAUSE_ALGORITHM], 10);
+}
+
+static void four_instances_with_one_caller_at_a_time_are_only_sharing(void **state)
+{
+    (void)state;
+    splits_into("policy: {limit: 10, period: 1h}\n"
+                "topology: {regions: [fra], links: [{from: fra, to: fra, one_way: 1ms}]}\n"
+                "traffic: [{generator: closed-loop, in_flight: 1, requests: 400, key: k}]\n"
+                "designs: fixed-window@local:instances=4\n", "0 30 0 0 0");
+}
+
+static void two_regions_that_both_read_nine_are_only_a_race(void **state)
+{
+    (void)state;
+    splits_into(TEN FAR NINE_THEN_TWO "designs: [fixed-window@get-then-set, fixed-window@owner]\n",
+                "0 0 0.666666667 0 0");
+    assert_int_equal(results[0].causes.over_admitted[CAUSE_RACE], 1);
+    assert_string_equal(split(1), "0 0 0 0 0");
+}
+
+/* The second copy of a take refunds twice, so that one more passes than was paid for. */
+static void a_refund_that_comes_twice_is_only_a_fault(void **state)
+{
+    char *trace = file_of("t,key,cost,region\n0s,k,10,fra\n1s,k,-5,fra\n2s,k,10,fra\n");
+
+    (void)state;
+    splits_into(arena_format(&arena, "policy: {limit: 10, period: 1h}\n"
+                             "topology: {regions: [fra, iad], store: iad, "
+                             "links: [{between: [fra, iad], one_way: 1ms, duplicate: 1}]}\n"
+                             "traffic: [{trace: %s}]\nspread: off\ndesigns: token-bucket@atomic\n", trace),
+                "0 0 0 4.994444444 0");
+    unlink(trace);
+}
+
+static void a_window_that_is_skewed_is_only_the_clock(void **state)
+{
+    char *trace = file_of("t,key,cost,region\n50s,k,10,a\n51s,k,10,b\n");
+
+    (void)state;
+    splits_into(arena_format(&arena, TEN "topology: {regions: [a, b], store: a, "
+                             "clocks: [{region: b, offset: 15s}]}\n"
+                             "traffic: [{trace: %s}]\nspread: off\n"
+                             "designs: fixed-window@get-then-set\n", trace),
+                "0 0 0 0 9.833333333");
+    unlink(trace);
+}
+
+/* ---- the sum rule, and what is left out ---- */
+
+struct wild { struct dice dice; char text[4096]; size_t used; };
+
+__attribute__((format(printf, 2, 3)))
+static void add(struct wild *wild, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    wild->used += (size_t)vsnprintf(wild->text + wild->used, sizeof wild->text - wild->used, format,
+                                    arguments);
+    va_end(arguments);
+    assert_true(wild->used < sizeof wild->text);
+}
+
+static const char *pick(struct wild *wild, const char *const *list, size_t n)
+{
+    return list[dice_between(&wild->dice, 0, (int64_t)n - 1)];
+}
+
+#define PICK(wild, ...) \
+    pick(wild, (const char *const[]){ __VA_ARGS__ }, \
+         sizeof (const char *const[]){ __VA_ARGS__ } / sizeof(const char *))
+
+static void add_topology(struct wild *wild)
+{
+    int64_t regions = dice_between(&wild->dice, 1, 3);
+
+    add(wild, "topology:\n  regions: {");
+    for (int64_t i = 0; i < regions; i++)
+        add(wild, "%sr%d: {instances: %d}", i ? ", " : "", (int)i, (int)dice_between(&wild->dice, 1, 3));
+    add(wild, "}\n  links:\n    - {from: r0, to: r0, one_way: %s}\n", PICK(wild, "0s", "1ms"));
+    for (int64_t i = 1; i < regions; i++)
+        add(wild, "    - {between: [r0, r%d], one_way: %s%s%s}\n", (int)i,
+            PICK(wild, "0s", "30ms", "{uniform: [5ms, 90ms]}", "{exponential: {mean: 40ms}}"),
+            PICK(wild, "", "", ", loss: 0.05", ", loss: 0.3"),
+            PICK(wild, "", "", ", duplicate: 0.05", ", duplicate: 0.5"));
+    if (dice_chance(&wild->dice, 2))
+        add(wild, "  clocks:\n    - {region: r%d, %s%s}\n", (int)dice_between(&wild->dice, 0, regions - 1),
+            PICK(wild, "", "instance: 0, ", "store: true, "),
+            PICK(wild, "offset: 700ms", "offset: -2s", "offset: 5s", "drift_ppm: 90000",
+                 "steps: [{at: 500ms, by: 2s}]"));
+}
+
+static void add_traffic(struct wild *wild)
+{
+    int64_t streams = dice_between(&wild->dice, 1, 2);
+
+    add(wild, "traffic:\n");
+    for (int64_t i = 0; i < streams; i++)
+        add(wild, "  - {%s, requests: %d, key: k%d, keys: %d%s}\n",
+            PICK(wild, "generator: poisson, rate: 40/s", "generator: constant, rate: 90/s",
+                 "generator: closed-loop, in_flight: 3", "generator: closed-loop, in_flight: 9, think: 10ms",
+                 "generator: burst, size: 12, every: 1s"),
+            (int)dice_between(&wild->dice, 1, 60), (int)i, (int)dice_between(&wild->dice, 1, 3),
+            PICK(wild, "", ", costs: {1: 3, 4: 1}"));
+}
+
+static const char *wild_scenario(struct wild *wild)
+{
+    wild->used = 0;
+    add(wild, "policy: {limit: %d, period: %s}\ntarget: %s\nseeds: %d\n",
+        (int)dice_between(&wild->dice, 5, 15), PICK(wild, "1s", "3s", "700ms"),
+        PICK(wild, "curve", "window", "{limit: 5}", "{kind: window, period: 500ms}"),
+        (int)dice_between(&wild->dice, 1, 1000));
+    add_topology(wild);
+    add_traffic(wild);
+    add(wild, "designs: ['%s@%s']\n",
+        PICK(wild, "token-bucket", "gcra", "fixed-window", "sliding-window-log", "sliding-window-counter",
+             "leaky-bucket-queue"),
+        PICK(wild, "owner", "home-region", "owner:service=5ms", "get-then-set", "cas", "atomic", "kv",
+             "kv:propagation=200ms:cache=100ms", "local", "local-sync:every=100ms", "local:route=sticky"));
+    return wild->text;
+}
+
+static void parts_sum_to_the_whole(const struct result *result)
+{
+    i128 excess = 0;
+    int64_t over = 0;
+
+    assert_true(result->causes.known);
+    for (unsigned cause = 0; cause < CAUSES; cause++) {
+        excess += result->causes.excess[cause].billionths;
+        over += result->causes.over_admitted[cause];
+    }
+    assert_true(excess == result->excess.billionths);
+    assert_int_equal(over, result->over_admitted);
+}
+
+static void the_parts_sum_to_the_whole_and_leaving_runs_out_changes_nothing(void **state)
+{
+    struct wild wild = { .dice = { 20 } };
+    unsigned seen[CAUSES] = { 0 };
+
+    (void)state;
+    for (unsigned i = 0; i < 400; i++) {
+        run(wild_scenario(&wild));
+        assert_int_equal(count, 1);
+        struct result lean = results[0];
+        if (!try_with(wild.text, (struct runner_options){ .every_reality = true }))
+            fail_msg("%s\n%s", failure.line, wild.text);
+        parts_sum_to_the_whole(&lean);
+        if (memcmp(&lean.causes, &results[0].causes, sizeof lean.causes) != 0)
+            fail_msg("%s\n%s", split(0), wild.text);
+        for (unsigned cause = 0; cause < CAUSES; cause++)
+            seen[cause] += lean.causes.excess[cause].billionths != 0;
+    }
+    for (unsigned cause = 0; cause < CAUSES; cause++)
+        assert_true(seen[cause] >= 5);
+}
+
+static void nothing_else_of_a_result_depends_on_causes(void **state)
+{
+    static const char text[] = TEN THREE BUSY("designs: [gcra@kv, gcra@get-then-set]\n");
+    struct result with[2];
+
+    (void)state;
+    run(text);
+    memcpy(with, results, sizeof with);
+    run(arena_format(&arena, "%scauses: off\n", text));
+    for (unsigned i = 0; i < 2; i++) {
+        assert_true(with[i].causes.known && !results[i].causes.known);
+        assert_int_equal(with[i].digest, results[i].digest);
+        assert_int_equal(with[i].over_admitted, results[i].over_admitted);
+        assert_int_equal(with[i].requests, results[i].requests);
+    }
+}
+
+TEST_MAIN(RUN_TEST(a_correct_bucket_under_a_stricter_target_is_only_the_algorithm),
+          RUN_TEST(four_instances_with_one_caller_at_a_time_are_only_sharing),
+          RUN_TEST(two_regions_that_both_read_nine_are_only_a_race),
+          RUN_TEST(a_refund_that_comes_twice_is_only_a_fault),
+          RUN_TEST(a_window_that_is_skewed_is_only_the_clock),
+          RUN_TEST(the_parts_sum_to_the_whole_and_leaving_runs_out_changes_nothing),
+          RUN_TEST(nothing_else_of_a_result_depends_on_causes))
