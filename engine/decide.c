@@ -75,8 +75,8 @@ void leave_now(struct world *world, struct call *call)
 
     assert(call->effective && !call->departed);
     call->departed = true;
-    observer->departed(observer, call->arrival.key, call->arrival.cost + call->arrival.surplus,
-                       world->now_ns);
+    observer->departed(observer, call->arrival.id, call->arrival.key,
+                       call->arrival.cost + call->arrival.surplus, world->now_ns);
 }
 
 static void tell_decision(struct world *world, struct call *call, enum honesty honesty)
@@ -242,9 +242,52 @@ void world_fail(struct world *world, struct call *call)
 
 /* ---- writes -------------------------------------------------------------------------------------------- */
 
+/* Names the request whose step this is, unless it has gone on meanwhile. */
+static struct cell_use use_of(const struct world *world, const struct store *store, uint32_t cell)
+{
+    struct cell_use use = { .store = (uint32_t)(store - world->store), .cell = cell,
+                            .now_ns = world->now_ns, .in_background = true };
+
+    assert(cell / store->cells_per_key < store->keys);
+    if (world->actor == NO_CALL || world->call[world->actor].tag != world->actor_tag)
+        return use;
+    use.id = world->call[world->actor].arrival.id;
+    use.in_background = false;
+    return use;
+}
+
+void tell_read(struct world *world, const struct store *store, uint32_t cell, uint32_t version,
+               uint32_t newest)
+{
+    struct observer *observer = world->setup->observer;
+    struct cell_use use = use_of(world, store, cell);
+
+    assert(observer->saw);
+    use.version = version;
+    use.other = newest;
+    observer->saw(observer, &use);
+}
+
+void tell_wrote(struct world *world, const struct store *store, uint32_t cell, uint32_t version,
+                uint32_t read)
+{
+    struct observer *observer = world->setup->observer;
+    struct cell_use use = use_of(world, store, cell);
+
+    assert(observer->wrote);
+    use.version = version;
+    use.other = read;
+    observer->wrote(observer, &use);
+}
+
 struct write_record { int64_t at_ns; uint32_t store, cell, version, bytes; };
 
 void world_wrote(struct world *world, const struct store *store, uint32_t cell)
+{
+    world_wrote_over(world, store, cell, store->cell[cell].version);
+}
+
+void world_wrote_over(struct world *world, const struct store *store, uint32_t cell, uint32_t read)
 {
     struct value *value = &store->cell[cell];
     struct write_record record = { world->now_ns, (uint32_t)(store - world->store), cell,
@@ -259,6 +302,7 @@ void world_wrote(struct world *world, const struct store *store, uint32_t cell)
         digest_add(&world->digest, value->state.bytes, INLINE_BYTES);
     if (!store->model->memory_only)
         world->store_writes++;
+    world_note_write(world, store, cell, value->version, read);
 }
 
 bool world_decide_here(struct world *world, struct call *call, uint32_t policy, uint32_t store, uint32_t cell)
@@ -269,6 +313,7 @@ bool world_decide_here(struct world *world, struct call *call, uint32_t policy, 
     if (!here->model->memory_only)
         world->store_reads++;
     cell_look(world, here, cell, world_read_clock(world, call));
+    world_note_read(world, here, cell, here->cell[cell].version, here->cell[cell].version);
     bool changed = world_decide(world, call, policy, &here->cell[cell], false);
     if (!changed)
         return false;
@@ -303,6 +348,7 @@ void world_take(struct world *world, struct store *store, struct message *messag
 
     world->store_reads++;
     cell_look(world, store, cell, store_ns);
+    world_note_read(world, store, cell, value->version, value->version);
     if (call) {
         if (!call->has_reading)
             read_now(world, call, store_ns);

@@ -57,6 +57,17 @@ struct decision {
     struct quota quota;                 /* with a policy: of the state after this decision, at reading_ns */
 };
 
+/* One use of a cell of a store. */
+struct cell_use {
+    uint64_t id;                        /* of the arrival that it is for ... */
+    bool     in_background;             /* ... or for none: what nodes tell each other, a copy of a message,
+                                           one whose sender has gone on */
+    uint32_t store, cell;               /* where versions are counted, by one and without gaps */
+    uint32_t version;                   /* that was read; that is there now that it was written */
+    uint32_t other;                     /* read: the newest; wrote: the one that its writer had read */
+    int64_t  now_ns;
+};
+
 struct observer {
     void     (*arrived)(struct observer *self, const struct arrival *arrival);
     /* A ticket, not TICKET_NONE. */
@@ -64,10 +75,14 @@ struct observer {
     void     (*decided)(struct observer *self, const struct decision *decision);
     void     (*dropped)(struct observer *self, uint32_t ticket);
     /* A shaped request leaves the queue: this, not the decision, is its admission. */
-    void     (*departed)(struct observer *self, uint32_t key, int64_t cost, int64_t instant_ns);
+    void     (*departed)(struct observer *self, uint64_t id, uint32_t key, int64_t cost, int64_t instant_ns);
     void     (*finished)(struct observer *self, const struct arrival *arrival, int64_t now_ns, bool failed);
     /* News of this key is near: whoever keeps much may begin to fetch it.  Changes nothing; may be NULL. */
     void     (*soon)(struct observer *self, uint32_t key);
+    /* A state was read, or written; as it takes effect.  May be NULL, both or none: then nobody wants to
+     * know. */
+    void     (*saw)(struct observer *self, const struct cell_use *use);
+    void     (*wrote)(struct observer *self, const struct cell_use *use);
     bool     wants_quota;               /* decisions carry their quota, which costs a quote() each */
 };
 #endif

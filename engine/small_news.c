@@ -39,8 +39,9 @@ static void decided(struct observer *self, const struct decision *decision)
                                         .cost = decision->cost + decision->surplus });
 }
 
-static void departed(struct observer *self, uint32_t key, int64_t cost, int64_t instant_ns)
+static void departed(struct observer *self, uint64_t id, uint32_t key, int64_t cost, int64_t instant_ns)
 {
+    (void)id;
     hear(of(self), (struct small_news){ .kind = NEWS_ADMITTED, .key = key, .instant_ns = instant_ns,
                                         .cost = cost });
 }

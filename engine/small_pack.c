@@ -210,7 +210,8 @@ static struct call canonical_call(const struct small_world *small, const struct 
     memcpy(&canonical, call, sizeof canonical);
     canonical.arrival.id = 0;
     canonical.arrival.at_ns = 0;
-    canonical.tag = canonical.next_free = canonical.operations = canonical.draws = 0;
+    canonical.tag = canonical.next_free = canonical.operations = 0;
+    canonical.draws = canonical.chances = 0;
     canonical.ticket = call->ticket != TICKET_NONE;
     if (!small->bounded_attempts)
         canonical.attempts = 0;

@@ -221,6 +221,13 @@ static bool answer(struct world *world, uint32_t i, const struct link *back)
     return span_ns == 0;
 }
 
+static void set_actor(struct world *world, uint32_t call, uint32_t tag)
+{
+    assert(call == NO_CALL || call < world->calls);
+    world->actor = call;
+    world->actor_tag = tag;
+}
+
 /* A message reaches its store.  True when its answer is heard within this step. */
 static bool reach_store(struct world *world, uint32_t i)
 {
@@ -236,6 +243,8 @@ static bool reach_store(struct world *world, uint32_t i)
     assert(message->operation != OP_NONE);
     if (!message->orphan)
         message->answer_lost = draw_chance(world, message, STREAM_LOSS, back->loss_billionths);
+    if (world->setup->observer->saw)
+        set_actor(world, message->orphan ? NO_CALL : message->call, message->tag);
     store->model->apply(world, store, message);
     return answer(world, i, back);
 }
@@ -389,6 +398,8 @@ void call_step(struct world *world, uint32_t i, struct message *in)
     }
     struct call *call = &world->call[i];
     assert(!call->over);
+    if (world->setup->observer->saw)
+        set_actor(world, i, call->tag);
     if (in && in->lost && !coordination->catches_loss) {
         call->over = true;
         call->failed = !call->effective;

@@ -55,7 +55,7 @@ void world_init(struct world *world, const struct world_setup *setup)
     memset(world, 0, sizeof *world);
     world->setup = setup;
     world->memory = setup->memory;
-    world->free_call = world->free_message = NO_CALL;
+    world->free_call = world->free_message = world->actor = NO_CALL;
     world->now_ns = INT64_MIN;
     queue_init(&world->queue, setup->memory);
     values_init(&world->values, setup->memory, setup->design->limiter);

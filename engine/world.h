@@ -125,6 +125,8 @@ struct world {
     size_t ready_room;
     uint32_t ready_head, ready_n;
 
+    uint32_t actor, actor_tag;          /* whose step it is, while the observer wants to know; NO_CALL:
+                                           nobody's */
     uint32_t home;                      /* the central store's region: parameter `home`, else store_region */
     bool     has_home;                  /* there is such a parameter */
     uint32_t nodes, first_node[REGIONS_MAX];
@@ -230,8 +232,31 @@ void world_fail(struct world *world, struct call *call);
 bool world_decide_here(struct world *world, struct call *call, uint32_t policy, uint32_t store,
                        uint32_t cell);
 
-/* A write to a cell took effect: counts it, gives it its version, feeds the digest. */
+/* A write to a cell took effect: counts it, gives it its version, feeds the digest.  Its writer had read the
+ * version before; or, _over, the version that is named. */
 void world_wrote(struct world *world, const struct store *store, uint32_t cell);
+void world_wrote_over(struct world *world, const struct store *store, uint32_t cell, uint32_t read);
+
+/* Tells who wants to know that this version of a cell was read while that one was the newest, or that a
+ * version was written by who had read another. */
+void tell_read(struct world *world, const struct store *store, uint32_t cell, uint32_t version,
+               uint32_t newest);
+void tell_wrote(struct world *world, const struct store *store, uint32_t cell, uint32_t version,
+                uint32_t read);
+
+static inline void world_note_read(struct world *world, const struct store *store, uint32_t cell,
+                                   uint32_t version, uint32_t newest)
+{
+    if (world->setup->observer->saw)
+        tell_read(world, store, cell, version, newest);
+}
+
+static inline void world_note_write(struct world *world, const struct store *store, uint32_t cell,
+                                    uint32_t version, uint32_t read)
+{
+    if (world->setup->observer->wrote)
+        tell_wrote(world, store, cell, version, read);
+}
 
 /* Node `node`'s timer goes off at at_ns. */
 void world_set_timer(struct world *world, uint32_t node, int64_t at_ns);

@@ -119,7 +119,9 @@ static void lap_run(struct lap *lap)
     struct oracle *oracle = arena_alloc(&arena, sizeof *oracle);
     struct world *world = arena_alloc(&arena, sizeof *world);
     struct result *result = arena_alloc(&arena, sizeof *result);
-    struct oracle_options options = { lap->design.limiter, &lap->policy, TARGET_CURVE, &lap->policy, NO_KEY };
+    struct oracle_options options = { .limiter = lap->design.limiter, .policy = &lap->policy,
+                                      .target = TARGET_CURVE, .target_policy = &lap->policy,
+                                      .watched = NO_KEY };
     struct chooser chooser = { .mode = CHOOSE_KEYED, .seed = 42 };
     struct world_setup setup = {
         .memory = process_memory(), .chooser = &chooser, .design = &lap->design, .policy = &lap->policy,

@@ -5,6 +5,7 @@
 #include "../engine/simulate.h"
 #include "decisions.h"
 #include "design.h"
+#include "ledger.h"
 #include "units.h"
 
 #define TIMEOUT_NS INT64_C(5000000000)      /* when a caller gives up on a lost answer */
@@ -193,51 +194,96 @@ static void fill_result(struct cell *cell, struct oracle *oracle, struct result 
         .digest = digest_value(&world->digest),
     };
     count_states(world, result);
-    oracle_finish(oracle, world->now_ns);
     oracle_result(oracle, &cell->matrix->arrivals.keys, &cell->arena, result);
+}
+
+/* ---- recording ----------------------------------------------------------------------------------------- */
+
+/* Who hears of the run itself: the oracle, and before it whoever writes files. */
+struct recording {
+    struct observer *observer;
+    bool decides, explains;             /* into a file of decisions; a ledger */
+    struct decisions decisions;
+    struct ledger ledger;
+};
+
+static bool record_decisions(const struct matrix *matrix, struct recording *recording,
+                             struct failure *failure)
+{
+    const struct runner_options *options = matrix->options;
+
+    recording->decides = options->decisions
+        && decisions_open(&recording->decisions, options->decisions, recording->observer,
+                          &matrix->arrivals.keys, &matrix->experiment->topology, matrix->arrivals.epoch_ns,
+                          options->headers, failure);
+    if (recording->decides)
+        recording->observer = &recording->decisions.observer;
+    return recording->decides || !options->decisions;
+}
+
+static bool record_ledger(const struct cell *cell, struct recording *recording, const struct oracle *oracle,
+                          struct failure *failure)
+{
+    const struct matrix *matrix = cell->matrix;
+    struct ledger_setting setting = {
+        .path = matrix->options->ledger, .keys = &matrix->arrivals.keys,
+        .topology = &matrix->experiment->topology, .epoch_ns = matrix->arrivals.epoch_ns,
+        .period_ns = cell->target.period_ns,
+    };
+
+    recording->explains = setting.path
+        && ledger_open(&recording->ledger, &setting, recording->observer, oracle, failure);
+    if (recording->explains)
+        recording->observer = &recording->ledger.observer;
+    return recording->explains || !setting.path;
+}
+
+static bool end_recording(struct recording *recording, bool whole, struct failure *failure)
+{
+    bool good = true;
+
+    if (recording->explains)
+        good = ledger_close(&recording->ledger, whole, failure);
+    if (recording->decides)
+        good = decisions_close(&recording->decisions, whole && good, failure) && good;
+    return good;
 }
 
 /* ---- running ------------------------------------------------------------------------------------------- */
 
-/* Plays the run itself, written down where that is asked for. */
-static bool play_recorded(struct cell *cell, struct oracle *oracle, struct failure *failure)
-{
-    const struct matrix *matrix = cell->matrix;
-    const char *path = matrix->options->decisions;
-    struct decisions decisions;
-
-    if (!path)
-        return cell_play(cell, REALITY_WHOLE, oracle_observer(oracle), failure);
-    if (!decisions_open(&decisions, path, oracle_observer(oracle), &matrix->arrivals.keys,
-                        &matrix->experiment->topology, matrix->arrivals.epoch_ns, matrix->options->headers,
-                        failure))
-        return false;
-    bool played = cell_play(cell, REALITY_WHOLE, &decisions.observer, failure);
-    return decisions_close(&decisions, played && !interrupted(matrix), failure) && played;
-}
-
-static bool run_whole(struct cell *cell, struct oracle *oracle, struct result *result,
+static bool run_whole(struct cell *cell, struct oracle *oracle, struct recording *recording,
                       struct failure *failure)
 {
-    if (!play_recorded(cell, oracle, failure) || cell_interrupted(cell, failure))
+    const struct matrix *matrix = cell->matrix;
+
+    recording->observer = oracle_observer(oracle);
+    if (!record_decisions(matrix, recording, failure))
         return false;
-    fill_result(cell, oracle, result);
-    return true;
+    bool good = record_ledger(cell, recording, oracle, failure)
+        && cell_play(cell, REALITY_WHOLE, recording->observer, failure)
+        && !cell_interrupted(cell, failure);
+    if (good)
+        oracle_finish(oracle, cell->world.now_ns);
+    return end_recording(recording, good, failure) && good;
 }
 
 bool cell_run(struct cell *cell, struct failure *failure)
 {
     struct matrix *matrix = cell->matrix;
+    struct result *result = arena_alloc(&cell->arena, sizeof *result);
+    struct oracle *oracle = arena_alloc(&cell->arena, sizeof *oracle);
+    struct recording *recording = arena_alloc(&cell->arena, sizeof *recording);
     struct oracle_options options = {
         .limiter = limiter_rule(cell->design.limiter), .policy = &cell->policy, .watched = cell->watched,
         .target = matrix->experiment->target.kind, .target_policy = &cell->target,
+        .judged = matrix->options->ledger ? ledger_judged : NULL, .context = &recording->ledger,
     };
-    struct result *result = arena_alloc(&cell->arena, sizeof *result);
-    struct oracle *oracle = arena_alloc(&cell->arena, sizeof *oracle);
 
     oracle_init(oracle, process_memory(), &options);
     cell->world.setup = NULL;
-    bool good = run_whole(cell, oracle, result, failure);
+    bool good = run_whole(cell, oracle, recording, failure);
+    if (good)
+        fill_result(cell, oracle, result);
     oracle_free(oracle);
     good = good && causes_find(cell, result, failure)
         && matrix->options->finished(matrix->options->context, result, failure);

@@ -136,6 +136,7 @@ static bool run_all(struct session *session)
 {
     struct runner_options how = {
         .decisions = argument(&session->invocation->arguments, OPTION_DECISIONS),
+        .ledger = argument(&session->invocation->arguments, OPTION_LEDGER),
         .headers = session->headers,
         .series = session->database_path != NULL,
         .watch = interrupt_watch,
@@ -227,6 +228,8 @@ static enum exit_code run_one(struct invocation *invocation)
     OPTION_REQUIRE, OPTION_DECISIONS, OPTION_HEADERS, OPTION_DB, OPTION_OUT, OPTION_FORMAT, OPTION_JSON
 
 static const unsigned char option_list[] = { OPTIONS_OF_EXPERIMENTS, OPTIONS_OF_RESULTS, OPTIONS_END };
+static const unsigned char option_list_of_one[] = { OPTIONS_OF_EXPERIMENTS, OPTIONS_OF_RESULTS, OPTION_LEDGER,
+                                                    OPTIONS_END };
 
 const struct command command_compare = {
     "compare", "[SCENARIO | --trace FILE ...] [DESIGN ...]",
@@ -243,6 +246,7 @@ const struct command command_run = {
     "run", "[SCENARIO | --trace FILE ...] DESIGN",
     "one design in depth: every figure and what it means",
     "  limitlab run scenarios/both-read-nine.yaml fixed-window@get-then-set\n"
-    "  limitlab run --trace t.csv --limit 100 --period 60s gcra@owner --decisions decisions.csv\n",
-    option_list, run_one
+    "  limitlab run --trace t.csv --limit 100 --period 60s gcra@owner --decisions decisions.csv\n"
+    "  limitlab run scenarios/three-regions.yaml token-bucket@get-then-set --ledger ledger.csv\n",
+    option_list_of_one, run_one
 };

@@ -62,9 +62,10 @@ static void dropped(struct observer *self, uint32_t ticket)
     self_of(self)->next->dropped(self_of(self)->next, ticket);
 }
 
-static void departed(struct observer *self, uint32_t key, int64_t cost, int64_t instant_ns)
+static void departed(struct observer *self, uint64_t id, uint32_t key, int64_t cost,
+                     int64_t instant_ns)
 {
-    self_of(self)->next->departed(self_of(self)->next, key, cost, instant_ns);
+    self_of(self)->next->departed(self_of(self)->next, id, key, cost, instant_ns);
 }
 
 static void finished(struct observer *self, const struct arrival *arrival, int64_t now_ns, bool failed)
@@ -77,8 +78,9 @@ bool decisions_open(struct decisions *decisions, const char *path, struct observ
                     const struct header_style *headers, struct failure *failure)
 {
     *decisions = (struct decisions){
-        .observer = { arrived, opened, decided, dropped, departed, finished, NULL,
-                      headers || next->wants_quota },
+        .observer = { .arrived = arrived, .opened = opened, .decided = decided, .dropped = dropped,
+                      .departed = departed, .finished = finished,
+                      .wants_quota = headers || next->wants_quota },
         .next = next, .keys = keys, .topology = topology, .epoch_ns = epoch_ns, .headers = headers,
     };
     if (!outfile_open(&decisions->out, path, failure))

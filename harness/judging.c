@@ -23,7 +23,8 @@ struct judges *judges_call(const struct judging *judging, struct arena *arena, s
         fail(failure, EXIT_USAGE, NULL, 0, "this limit cannot be: %s", wrong);
         return NULL;
     }
-    struct oracle_options how = { judging->as, judging->as ? policy : NULL, judging->target, policy, NO_KEY };
+    struct oracle_options how = { .limiter = judging->as, .policy = judging->as ? policy : NULL,
+                                  .target = judging->target, .target_policy = policy, .watched = NO_KEY };
     judges->oracle = arena_alloc(arena, sizeof *judges->oracle);
     oracle_init(judges->oracle, process_memory(), &how);
     certain_init(&judges->certain, judging->target, policy, judging->precision_ns);

@@ -30,6 +30,9 @@ const struct option option_table[OPTIONS] = {
     [OPTION_HEADERS] = { "headers", 0, "STYLE", false,
         "a column in the file of --decisions for each response header of this style (none; `limitlab list "
         "headers`)" },
+    [OPTION_LEDGER] = { "ledger", 0, "FILE", false,
+        "explain every over-admission as CSV: what it had read, and who overwrote whom (one design, limit "
+        "and seed)" },
     [OPTION_FORMAT] = { "format", 0, "NAME", false,
         "table, json, csv or markdown (table); audit, list and bench know only the first two" },
     [OPTION_JSON] = { "json", 0, NULL, false, "the same as --format json" },

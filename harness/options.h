@@ -26,6 +26,7 @@ enum option_id {
     OPTION_OUT,
     OPTION_DECISIONS,
     OPTION_HEADERS,
+    OPTION_LEDGER,
     OPTION_FORMAT,
     OPTION_JSON,
     OPTION_AS,

@@ -90,8 +90,32 @@ static bool log_keeps(struct oracle *oracle, struct oracle_key *key, int64_t cos
     return keeps;
 }
 
-static void admit(struct oracle *oracle, uint32_t index, int64_t at_ns, int64_t cost)
+static struct decimal beyond(const struct oracle *oracle, i128 credits)
 {
+    const struct policy *target = &oracle->target;
+
+    if (oracle->target_kind == TARGET_WINDOW)
+        return decimal_ratio(i128_max(0, credits - target->limit), 1);
+    return decimal_ratio(i128_max(0, credits - target->burst_credits), target->credits_per_unit);
+}
+
+/* Before the admission is put on the key's account. */
+static void tell_judged(const struct oracle *oracle, const struct reading *reading, i128 earned, bool kept)
+{
+    const struct oracle_key *key = &oracle->key[reading->key];
+    bool window = oracle->target_kind == TARGET_WINDOW;
+    i128 before = window ? key->window.cost : i128_max(0, key->curve.burst - earned);
+    i128 more = window ? reading->cost : curve_credits(&oracle->target, reading->cost);
+    struct judged judged = { reading->id, reading->instant_ns, kept, beyond(oracle, before),
+                             beyond(oracle, before + more) };
+
+    oracle->judged(oracle->context, &judged);
+}
+
+static void admit(struct oracle *oracle, const struct reading *reading)
+{
+    uint32_t index = reading->key;
+    int64_t at_ns = reading->instant_ns, cost = reading->cost;
     struct oracle_key *key = &oracle->key[index];
     i128 earned = curve_earned(&key->curve, &oracle->target, at_ns);
     i128 credits = curve_credits(&oracle->target, cost);
@@ -99,6 +123,8 @@ static void admit(struct oracle *oracle, uint32_t index, int64_t at_ns, int64_t 
         ? log_keeps(oracle, key, cost)
         : bucket_keeps(&key->policer.level, oracle->target.burst_credits, earned, credits);
 
+    if (oracle->judged)
+        tell_judged(oracle, reading, earned, kept);
     oracle->over_admitted += !kept;
     oracle->over_admitted_cost += kept ? 0 : cost;
     curve_admit(&key->curve, earned, credits, at_ns);
@@ -130,7 +156,7 @@ static void weigh_in(struct oracle *oracle, const struct reading *reading)
 
     let_leave(oracle, reading->instant_ns);
     if (reading->state == READING_ADMITTED)
-        admit(oracle, reading->key, reading->instant_ns, reading->cost);
+        admit(oracle, reading);
     else if (!key->denied_before && readings_before(&oracle->readings, reading, &later))
         note_denial(oracle, key, later);
 }
@@ -195,6 +221,7 @@ static void judge_decision(struct oracle *oracle, const struct decision *decisio
     bool allowed = decision->verdict.allowed;
     bool right = bank_check(&oracle->bank, &oracle->policy, reference, request).allowed;
 
+    oracle->reference_allowed = right;
     oracle->wrongly_admitted += allowed && !right;
     oracle->wrongly_denied += !allowed && right;
     bank_charge(&oracle->bank, &oracle->policy, reference, request, allowed);
@@ -239,13 +266,15 @@ static void decided(struct observer *self, const struct decision *decision)
     if (ticket == TICKET_NONE && state == READING_UNUSED)
         return;
     if (ticket == TICKET_NONE && readings_none(&oracle->readings)) {
-        struct reading now = { decision->instant_ns, decision->cost, UINT64_MAX, decision->key, state };
+        struct reading now = { .instant_ns = decision->instant_ns, .cost = decision->cost,
+                               .order = UINT64_MAX, .id = decision->id, .key = decision->key,
+                               .state = state };
         weigh_in(oracle, &now);
         return;
     }
     if (ticket == TICKET_NONE)
         ticket = readings_open(&oracle->readings, decision->key, decision->instant_ns);
-    readings_settle(&oracle->readings, ticket, state, decision->cost);
+    readings_settle(&oracle->readings, ticket, state, decision->cost, decision->id);
     advance(oracle, false);
 }
 
@@ -253,16 +282,17 @@ static void dropped(struct observer *self, uint32_t ticket)
 {
     struct oracle *oracle = of(self);
 
-    readings_settle(&oracle->readings, ticket, READING_UNUSED, 0);
+    readings_settle(&oracle->readings, ticket, READING_UNUSED, 0, 0);
     advance(oracle, false);
 }
 
-static void departed(struct observer *self, uint32_t key, int64_t cost, int64_t instant_ns)
+static void departed(struct observer *self, uint64_t id, uint32_t key, int64_t cost,
+                     int64_t instant_ns)
 {
     struct oracle *oracle = of(self);
     uint32_t ticket = readings_open(&oracle->readings, key, instant_ns);
 
-    readings_settle(&oracle->readings, ticket, READING_ADMITTED, cost);
+    readings_settle(&oracle->readings, ticket, READING_ADMITTED, cost, id);
     advance(oracle, false);
 }
 
@@ -305,6 +335,7 @@ void oracle_init(struct oracle *oracle, struct memory *memory, const struct orac
 {
     *oracle = (struct oracle){ .memory = memory, .target = *options->target_policy,
                                .target_kind = options->target, .watched = options->watched,
+                               .judged = options->judged, .context = options->context,
                                .first_denial = -1 };
     oracle->observer = (struct observer){ .soon = soon, .arrived = arrived, .opened = opened,
                                           .decided = decided, .dropped = dropped, .departed = departed,

@@ -18,7 +18,7 @@
  * (wrongly).  A peek (cost 0) is admitted or denied, but never weighs.
  *
  * Memory: 128 bytes a key and two of the limiter's states, five to eight bytes for each admission of the
- * last period, 32 bytes for each reading since the oldest that is not settled.  It does not grow with the
+ * last period, 40 bytes for each reading since the oldest that is not settled.  It does not grow with the
  * number of requests.
  *
  * What it needs from the run: costs whose sizes sum to at most TOTAL_COST_MAX; instants of opened(),
@@ -42,6 +42,14 @@
 
 enum { NO_KEY = -1 };
 
+/* What the exact policer for the target says to one admission. */
+struct judged {
+    uint64_t id;                        /* of the arrival */
+    int64_t  at_ns;                     /* the instant of the admission */
+    bool     kept;                      /* else it is over */
+    struct decimal before, after;       /* how far its key stood above the target's burst (limit) */
+};
+
 struct oracle_options {
     const struct limiter *limiter;      /* NULL (an audit of unknown code, a run of which only the target
                                            counts): no ideal, wrongly, promise */
@@ -49,6 +57,9 @@ struct oracle_options {
     enum target_kind target;
     const struct policy *target_policy; /* its limit, period and burst, through policy_init() */
     int64_t watched;                    /* the key whose series is recorded, or NO_KEY */
+    /* Told of each admission when it is judged, in that order; NULL: nobody. */
+    void (*judged)(void *context, const struct judged *judged);
+    void *context;
 };
 
 /* All that is kept of one key: two cache lines. */
@@ -88,7 +99,10 @@ struct oracle {
     struct series series;
     struct sequence sequence;
 
+    void   (*judged)(void *context, const struct judged *judged);
+    void    *context;                   /* of judged() */
     bool     ideal_allowed;             /* see oracle_ideal_allowed() */
+    bool     reference_allowed;         /* see oracle_reference_allowed() */
     uint64_t requests, admitted, denied, failed, keys;
     int64_t  admitted_cost, denied_cost;
     uint64_t over_admitted;
@@ -107,6 +121,9 @@ static inline struct observer *oracle_observer(struct oracle *oracle) { return &
 
 /* What the limiter, alone, said to the latest arrival.  An audit compares it with the logged decision. */
 static inline bool oracle_ideal_allowed(const struct oracle *oracle) { return oracle->ideal_allowed; }
+
+/* What one atomic state, charged with what was really admitted, said to the latest decision. */
+static inline bool oracle_reference_allowed(const struct oracle *oracle) { return oracle->reference_allowed; }
 
 /* The run is over; readings that are still open came to nothing.  Call once, before oracle_result(). */
 void oracle_finish(struct oracle *oracle, int64_t now_ns);

@@ -49,7 +49,8 @@ uint32_t readings_open(struct readings *readings, uint32_t key, int64_t instant_
     return (uint32_t)append(readings, (struct reading){ .instant_ns = instant_ns, .key = key });
 }
 
-void readings_settle(struct readings *readings, uint32_t ticket, enum reading_state state, int64_t cost)
+void readings_settle(struct readings *readings, uint32_t ticket, enum reading_state state, int64_t cost,
+                     uint64_t id)
 {
     uint64_t position = readings->first + (uint32_t)(ticket - (uint32_t)readings->first);
     assert(position < readings->end);
@@ -58,6 +59,7 @@ void readings_settle(struct readings *readings, uint32_t ticket, enum reading_st
     assert(reading->state == READING_OPEN && state != READING_OPEN);
     reading->state = state;
     reading->cost = cost;
+    reading->id = id;
     reading->order = readings->settled++;
 }
 

@@ -17,6 +17,7 @@ enum reading_state { READING_OPEN, READING_ADMITTED, READING_DENIED, READING_UNU
 struct reading {
     int64_t  instant_ns, cost;
     uint64_t order;                     /* of settling */
+    uint64_t id;                        /* of the request; of no meaning here */
     uint32_t key;
     enum reading_state state;
 };
@@ -40,8 +41,9 @@ void readings_free(struct readings *readings);
  * settled. */
 uint32_t readings_open(struct readings *readings, uint32_t key, int64_t instant_ns);
 
-/* What became of it; once per ticket. */
-void readings_settle(struct readings *readings, uint32_t ticket, enum reading_state state, int64_t cost);
+/* What became of it, for the request `id`; once per ticket. */
+void readings_settle(struct readings *readings, uint32_t ticket, enum reading_state state, int64_t cost,
+                     uint64_t id);
 
 /* Nobody waits: what is opened and settled now would come out at once. */
 static inline bool readings_none(const struct readings *readings) { return readings->first == readings->end; }

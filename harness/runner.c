@@ -133,9 +133,11 @@ static bool run_matrix(struct matrix *matrix, struct failure *failure)
         || !for_each_design(matrix, false, failure))
         return false;
     matrix->cells *= seeds * (spreads(matrix) ? 2 : 1);
-    if (matrix->options->decisions && matrix->cells != 1)
-        return fail(failure, EXIT_USAGE, NULL, 0, "decisions are written of one run, and this is %llu; "
-                    "expected one design, limit and seed%s", (unsigned long long)matrix->cells,
+    if ((matrix->options->decisions || matrix->options->ledger) && matrix->cells != 1)
+        return fail(failure, EXIT_USAGE, NULL, 0, "%s written of one run, and this is %llu; "
+                    "expected one design, limit and seed%s",
+                    matrix->options->decisions ? "decisions are" : "a ledger is",
+                    (unsigned long long)matrix->cells,
                     spreads(matrix) ? ", and --set spread=off, since the trace's times are coarse" : "");
     if (matrix->options->watch)
         matrix->interrupted = matrix->options->watch();

@@ -12,6 +12,7 @@
 struct runner_options {
     const char *decisions;              /* where every decision is written, as `audit` reads them; or NULL */
     const struct header_style *headers; /* columns of that file for response headers; or NULL */
+    const char *ledger;                 /* where every over-admission is explained (ledger.h); or NULL */
     bool series;                        /* fill result.series (costs a pass over the traffic) */
     bool every_reality;                 /* for tests: causes are found without leaving any run out */
     /* Begins to watch for signals, and returns what becomes 1 when one has come: the run then stops and what

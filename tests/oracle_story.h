@@ -127,7 +127,8 @@ static void depart(struct story *story)
     struct observer *observer = oracle_observer(&story->bench.oracle);
     struct pending pending = take_pending(&story->dice, story->shaped, &story->shapeds);
 
-    observer->departed(observer, pending.arrival.key, pending.arrival.cost, story->now_ns);
+    observer->departed(observer, pending.arrival.id, pending.arrival.key, pending.arrival.cost,
+                       story->now_ns);
     log_it(story, (struct logged){ .instant_ns = story->now_ns, .cost = pending.arrival.cost,
                                    .key = pending.arrival.key, .admission = true });
 }

@@ -160,6 +160,24 @@ static void the_readme_shows_what_is_printed(void **state)
     assert_string_equal(shell->out, "");
 }
 
+static void a_ledger_explains_each_over_admission(void **state)
+{
+    struct shell *shell = *state;
+
+    shell_expect(shell, 0, "$limitlab run scenarios/three-regions.yaml token-bucket@get-then-set "
+                           "--ledger $d/ledger.csv --json");
+    json_t *all = parsed(shell->out), *row = json_array_get(member(all, "results"), 0);
+    assert_member(row, "over_admitted", "26067");
+    assert_member(row, "over_admitted_by_cause.race", "26067");
+    assert_member(row, "excess_by_cause.race", "14598.69472347");
+    json_decref(all);
+    shell_expect(shell, 0, "tail -n +2 $d/ledger.csv | awk -F, '{ print $16 }' | sort | uniq -c");
+    assert_string_equal(shell->out, "  26067 race\n");
+    shell_expect(shell, 2, "$limitlab compare " BOTH_READ_NINE " --ledger $d/ledger.csv");
+    assert_string_equal(shell->err, "limitlab compare: unknown option '--ledger'; expected one of those that "
+                                    "--help lists\n");
+}
+
 /* ---- known answers ---- */
 
 static void the_edge_of_a_window_in_a_real_trace(void **state)
@@ -268,6 +286,7 @@ TEST_MAIN(
     SHELL_TEST(quiet_says_nothing_beside_the_results),
     SHELL_TEST(an_interrupted_compare_keeps_what_was_finished),
     SHELL_TEST(the_readme_shows_what_is_printed),
+    SHELL_TEST(a_ledger_explains_each_over_admission),
     SHELL_TEST(the_edge_of_a_window_in_a_real_trace),
     SHELL_TEST(decisions_audit_to_the_figures_of_their_run),
     SHELL_TEST(an_exact_run_has_no_mismatches_with_its_limiter),

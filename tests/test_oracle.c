@@ -176,7 +176,7 @@ static void a_shaped_request_is_admitted_when_it_departs(void **state)
     tell(&bench, 0, 0, 1, true);
     tell_arrived(&bench, 0, 0, 1);
     tell_decided(&bench, TICKET_NONE, 0, 0, 1, later);
-    oracle_observer(&bench.oracle)->departed(oracle_observer(&bench.oracle), 0, 1, 50);
+    oracle_observer(&bench.oracle)->departed(oracle_observer(&bench.oracle), 0, 0, 1, 50);
     const struct result *result = bench_finish(&bench, 60);
     assert_int_equal(result->admitted, 2);
     assert_decimal(result->effective_burst, "1");

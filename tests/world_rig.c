@@ -197,7 +197,8 @@ static void decided(struct observer *observer, const struct decision *decision)
     trial->oracle.observer.decided(&trial->oracle.observer, &forwarded);
 }
 
-static void departed(struct observer *observer, uint32_t key, int64_t cost, int64_t instant_ns)
+static void departed(struct observer *observer, uint64_t id, uint32_t key, int64_t cost,
+                     int64_t instant_ns)
 {
     struct trial *trial = trial_of_observer(observer);
 
@@ -210,7 +211,7 @@ static void departed(struct observer *observer, uint32_t key, int64_t cost, int6
             break;
         }
     }
-    trial->oracle.observer.departed(&trial->oracle.observer, key, cost, instant_ns);
+    trial->oracle.observer.departed(&trial->oracle.observer, id, key, cost, instant_ns);
 }
 
 static void finished(struct observer *observer, const struct arrival *arrival, int64_t now_ns,
@@ -274,7 +275,8 @@ static void build(struct trial *trial)
     trial->counting = counting_memory();
     trial->told = calloc(trial->asks + 1, sizeof *trial->told);
     assert_non_null(trial->told);
-    trial->observer = (struct observer){ arrived, opened, decided, dropped, departed, finished, NULL, false };
+    trial->observer = (struct observer){ .arrived = arrived, .opened = opened, .decided = decided,
+                                         .dropped = dropped, .departed = departed, .finished = finished };
     trial->source = (struct source){ .next = next_arrival };
     trial->last_instant_ns = INT64_MIN;
     trial->setup = (struct world_setup){
@@ -285,7 +287,8 @@ static void build(struct trial *trial)
         .store_clock = trial->lab.clocks_differ ? trial->lab.store_clock : NULL,
     };
     oracle_init(&trial->oracle, process_memory(), &(struct oracle_options){
-        trial->design.limiter, &trial->policy, TARGET_CURVE, &trial->policy, NO_KEY });
+        .limiter = trial->design.limiter, .policy = &trial->policy, .target = TARGET_CURVE,
+        .target_policy = &trial->policy, .watched = NO_KEY });
     world_init(&trial->world, &trial->setup);
     if (trial->watched)
         watch_stores(trial);

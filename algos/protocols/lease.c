@@ -21,7 +21,10 @@ static struct purse *purse_of(struct world *world, const struct call *call)
 static bool spend(struct world *world, struct call *call)
 {
     struct purse *purse = purse_of(world, call);
+    const struct store *purses = &world->store[STORE_PURSES];
+    uint32_t cell = call->key * world->nodes + call->node;
 
+    world_note_read(world, purses, cell, purses->cell[cell].version, purses->cell[cell].version);
     if (world_read_clock(world, call) >= purse->until_ns)
         purse->left = 0;
     if (purse->left < call->cost)
@@ -29,7 +32,7 @@ static bool spend(struct world *world, struct call *call)
     purse->left -= call->cost;
     world_conclude(world, call, verdict_allow());
     if (call->cost != 0)
-        world_wrote(world, &world->store[STORE_PURSES], call->key * world->nodes + call->node);
+        world_wrote(world, purses, cell);
     return true;
 }
 

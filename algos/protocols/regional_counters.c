@@ -10,10 +10,12 @@ enum { EVERY };
 static int64_t known_total(struct world *world, uint32_t key, uint32_t region, int64_t window)
 {
     struct store *store = &world->store[0];
+    uint32_t regions = world->setup->network->regions, own = (key * regions + region) * regions + region;
     int64_t total = 0;
     bool stale = false;
 
-    for (uint32_t of = 0; of < world->setup->network->regions; of++) {
+    world_note_read(world, &store[1], own, store[1].cell[own].version, store[1].cell[own].version);
+    for (uint32_t of = 0; of < regions; of++) {
         const struct counter *known = regional_counter(world, store, key, region, of);
         const struct counter *real = regional_counter(world, store, key, of, of);
         total += known->window == window ? known->count : 0;

@@ -7,6 +7,8 @@ static void get(struct world *world, struct store *store, struct message *messag
     assert(!message->value.present);
     cell_look(world, store, message->cell, world_store_clock(world, message->to));
     world->store_reads++;
+    world_note_read(world, store, message->cell, store->cell[message->cell].version,
+                    store->cell[message->cell].version);
     value_copy(&world->values, &message->value, &store->cell[message->cell]);
 }
 
@@ -26,10 +28,12 @@ void cells_put(struct world *world, struct store *store, struct message *message
     uint32_t version = cell->version;
 
     assert(message->value.present);
-    world->lost_updates += message->value.version != version;
+    uint32_t read = message->value.version;
+
+    world->lost_updates += read != version;
     value_copy(&world->values, cell, &message->value);
     cell->version = version;
-    world_wrote(world, store, message->cell);
+    world_wrote_over(world, store, message->cell, read);
     if (store->ends)
         keep(world, store, message);
 }
@@ -91,6 +95,7 @@ static void add(struct world *world, struct store *store, struct message *messag
         counter.until_ns = i64_clamp((i128)now_ns + policy->period_ns);
     *value_counter(cell) = counter;
     cell->present = 1;
+    world_note_read(world, store, message->cell, cell->version, cell->version);
     world_wrote(world, store, message->cell);
     message->amount = sum;
     message->until_ns = counter.until_ns;
@@ -106,6 +111,8 @@ static void count(struct world *world, struct store *store, struct message *mess
 
     assert(counter.count >= 0);
     world->store_reads++;
+    world_note_read(world, store, message->cell, store->cell[message->cell].version,
+                    store->cell[message->cell].version);
     message->amount = count_of(&counter, message->until_ns);
 }
 
@@ -132,6 +139,7 @@ static void block(struct world *world, struct store *store, struct message *mess
 
     assert(message->amount >= message->until_ns);
     world->store_reads++;
+    world_note_read(world, store, message->cell, cell->version, cell->version);
     if (!value_check(&world->values, policy, request, cell).allowed)
         request.cost = message->until_ns;
     if (value_decide(&world->values, policy, request, cell, &verdict))

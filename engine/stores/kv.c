@@ -21,6 +21,7 @@ bool kv_read_cache(struct world *world, struct store *store, uint32_t key, uint3
         value_clear(&world->values, value);
     world->store_reads++;
     world->stale_reads += value->version != store->cell[centre].version;
+    world_note_read(world, store, centre, value->version, store->cell[centre].version);
     return true;
 }
 
@@ -49,6 +50,7 @@ static void fetch(struct world *world, struct store *store, struct message *mess
     world->store_reads++;
     value_copy(&world->values, &message->value, own ? cell : &centre->visible);
     world->stale_reads += message->value.version != cell->version;
+    world_note_read(world, store, message->cell, message->value.version, cell->version);
     message->until_ns = expires_ns;
     if (expired(expires_ns, world->now_ns))
         value_clear(&world->values, &message->value);

@@ -21,10 +21,12 @@ static struct replica *replica_of(const struct world *world, const struct store 
 
 void replica_read(struct world *world, const struct store *store, uint32_t key, uint32_t copy)
 {
-    const struct replica *all = replica_of(world, store, key, telling(world)->copies);
+    uint32_t copies = telling(world)->copies, known = replica_of(world, store, key, copy)->known;
+    uint32_t all = replica_of(world, store, key, copies)->admissions;
 
-    assert(copy < telling(world)->copies);
-    world->stale_reads += replica_of(world, store, key, copy)->known != all->admissions;
+    assert(copy < copies);
+    world->stale_reads += known != all;
+    world_note_read(world, store, key * store->cells_per_key + copies, known, all);
 }
 
 void replica_admitted(struct world *world, struct store *store, uint32_t key, uint32_t copy, uint32_t node,
@@ -34,7 +36,8 @@ void replica_admitted(struct world *world, struct store *store, uint32_t key, ui
     struct telling *tell = telling(world);
 
     assert(copy < tell->copies);
-    replica_of(world, store, key, tell->copies)->admissions++;
+    uint32_t all = ++replica_of(world, store, key, tell->copies)->admissions;
+    world_note_write(world, store, key * store->cells_per_key + tell->copies, all, all - 1);
     replica->untold += cost;
     replica->admissions++;
     replica->known++;
