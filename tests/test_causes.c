@@ -124,6 +124,29 @@ static void the_parts_sum_to_the_whole_and_leaving_runs_out_changes_nothing(void
         assert_true(seen[cause] >= 5);
 }
 
+/* A limiter alone is played once for all its designs. */
+static void a_design_has_the_causes_that_it_has_by_itself(void **state)
+{
+    static const char *const design[] = { "token-bucket@get-then-set", "fixed-window@kv",
+                                          "token-bucket@local", "fixed-window@get-then-set" };
+    static const char text[] = "policy: {limit: [10, 30], period: 1s}\ntarget: {limit: 8}\n" THREE
+                               "traffic: [{generator: closed-loop, in_flight: 9, " KEYS "}]\n";
+    struct causes together[8];
+
+    (void)state;
+    run(arena_format(&arena, "%sdesigns: ['%s', '%s', '%s', '%s']\n", text, design[0], design[1], design[2],
+                     design[3]));
+    for (unsigned i = 0; i < 8; i++)
+        together[i] = results[i].causes;
+    for (unsigned i = 0; i < 4; i++) {
+        run(arena_format(&arena, "%sdesigns: ['%s']\n", text, design[i]));
+        assert_memory_equal(&together[i], &results[0].causes, sizeof together[i]);
+        assert_memory_equal(&together[4 + i], &results[1].causes, sizeof together[i]);
+        assert_true(results[0].causes.excess[CAUSE_ALGORITHM].billionths > 0);
+    }
+    assert_memory_not_equal(&together[0], &together[4], sizeof together[0]);
+}
+
 static void nothing_else_of_a_result_depends_on_causes(void **state)
 {
     static const char text[] = TEN THREE BUSY("designs: [gcra@kv, gcra@get-then-set]\n");
@@ -147,4 +170,5 @@ TEST_MAIN(RUN_TEST(a_correct_bucket_under_a_stricter_target_is_only_the_algorith
           RUN_TEST(a_refund_that_comes_twice_is_only_a_fault),
           RUN_TEST(a_window_that_is_skewed_is_only_the_clock),
           RUN_TEST(the_parts_sum_to_the_whole_and_leaving_runs_out_changes_nothing),
+          RUN_TEST(a_design_has_the_causes_that_it_has_by_itself),
           RUN_TEST(nothing_else_of_a_result_depends_on_causes))
