@@ -4,7 +4,7 @@ const char style_sheet[] =
     ":root{color-scheme:light dark;--ink:#1b1f24;--soft:#57606a;--paper:#fff;--panel:#f6f8fa;--line:#d8dee4;"
     "--good:#00694d;--bad:#b34700;--c1:#0072b2;--c2:#d55e00;--c3:#009e73;--c4:#a6517f;"
     "--c8:#57606a;--c9:#d8dee4;"
-    "--b1:#0072b2;--b2:#e69f00;--b3:#c2410c;--b4:#8a3b8f;--b5:#6b7280}\n"
+    "--b1:#0072b2;--b2:#946200;--b3:#c2410c;--b4:#8a3b8f;--b5:#6b7280}\n"
     "@media(prefers-color-scheme:dark){:root{--ink:#e6edf3;--soft:#9aa5b1;--paper:#0f1419;--panel:#171d24;"
     "--line:#2d353e;--good:#3fd6a4;--bad:#ff9d52;--c1:#56b4e9;--c2:#f0a030;--c3:#2fcb9f;--c4:#e19fc4;"
     "--c8:#9aa5b1;--c9:#2d353e;"
