@@ -323,6 +323,43 @@ bool world_decide_here(struct world *world, struct call *call, uint32_t policy, 
     return true;
 }
 
+void world_read_here(struct world *world, struct call *call, uint32_t store, uint32_t cell,
+                     struct value *copy)
+{
+    struct store *here = &world->store[store];
+
+    assert(cell / here->cells_per_key < here->keys);
+    if (!here->model->memory_only)
+        world->store_reads++;
+    cell_look(world, here, cell, world_read_clock(world, call));
+    world_note_read(world, here, cell, here->cell[cell].version, here->cell[cell].version);
+    value_copy(&world->values, copy, &here->cell[cell]);
+}
+
+void world_write_here(struct world *world, struct call *call, uint32_t policy, uint32_t store, uint32_t cell,
+                      const struct value *copy)
+{
+    struct store *here = &world->store[store];
+    uint32_t version = here->cell[cell].version;
+
+    assert(copy->present && policy < world->policy_count);
+    world->lost_updates += copy->version != version;
+    value_copy(&world->values, &here->cell[cell], copy);
+    here->cell[cell].version = version;
+    world_wrote_over(world, here, cell, copy->version);
+    cell_keep(world, here, cell, call_policy(world, call, policy), call->reading_ns,
+              world_read_clock(world, call));
+}
+
+void world_delete(struct world *world, struct store *store, uint32_t cell)
+{
+    assert(store->cell[cell].present);
+    value_clear(&world->values, &store->cell[cell]);
+    if (store->ends)
+        store->ends[cell] = 0;
+    world_wrote(world, store, cell);
+}
+
 /* ---- for stores ---------------------------------------------------------------------------------------- */
 
 /* The call that a message decides for; NULL when it decides for none: a copy, an answer that will be lost or

@@ -31,12 +31,12 @@ struct parameter {
     int64_t preset;                     /* the default, unless derived */
     int64_t (*derive)(const struct setting *setting);
     int64_t low, high;                  /* COUNT, SPAN, RATE: bounds, inclusive */
-    const char *zero_word;              /* COUNT, RATE: the word for 0 ("none"); NULL: 0 has none */
+    const char *zero_word;              /* COUNT, SPAN, RATE: the word for 0 ("none"); NULL: 0 has none */
     const char *const *choices;         /* CHOICE: ends with NULL */
     const char *meaning;
 };
 
-enum { PARAMETERS_MAX = 14, PHASES_MAX = 8 };
+enum { PARAMETERS_MAX = 20, PHASES_MAX = 10 };
 
 struct design;
 
@@ -67,6 +67,10 @@ struct coordination {
 
     /* A node's timer went off (world_set_timer); NULL when there are no timers. */
     void (*timer)(struct world *world, uint32_t node);
+
+    /* An OP_WAKE that was posted to one of its objects has its turn there: nobody else is inside.  The
+     * message is gone once another is made.  NULL when objects wake nobody. */
+    void (*wake)(struct world *world, const struct message *message);
 };
 
 /* ---- programs ------------------------------------------------------------------------------------------ */

@@ -23,6 +23,10 @@ enum operation {
     OP_COUNT,                           /* reads a counter; reply: amount */
     OP_EXPIRE,                          /* gives a counter that has none an end, one period from now */
     OP_ENTER,                           /* takes the gate of an owner; not enabled while another holds it */
+    OP_RETURN,                          /* takes the gate again after having left it; carries the value that
+                                           its call read inside, before it left */
+    OP_WAKE,                            /* what an object has set itself to do (background step); waits its
+                                           turn at the gate, too */
     OP_BLOCK,                           /* takes `amount` of allowance, or when that is too much the least
                                            that helps (until_ns); reply: ok and the amount granted, or
                                            until_ns to wait */

@@ -2,8 +2,10 @@
 #include <assert.h>
 #include "world_private.h"
 
-const char *const operation_name[OPERATIONS] = { "none", "get", "put", "compare-and-set", "take", "add",
-                                                 "count", "expire", "enter", "block", "spread", "sync" };
+const char *const operation_name[OPERATIONS] = {
+    "none", "get", "put", "compare-and-set", "take", "add", "count", "expire", "enter", "return", "wake",
+    "block", "spread", "sync"
+};
 
 /* Background messages draw from streams of their own, far from any request's id: named by the instant and
  * the node that sends, and by the cell, so that what is told of one key does not depend on other keys. */
@@ -144,6 +146,15 @@ void world_send(struct world *world, struct call *call, struct message *message)
         duplicate(world, message, i64_max(span_ns, again_ns));
 }
 
+void world_return(struct world *world, struct call *call, struct message *message, int64_t span_ns)
+{
+    assert(message->operation == OP_RETURN && message->to == call->at && call->pending == 0);
+    message->stays = true;
+    call->pending++;
+    post_event(world, world->setup->instant ? 0 : span_ns,
+               event_payload(EVENT_OPERATION, (uint32_t)(message - world->message)));
+}
+
 void world_forget(struct world *world, struct message *message)
 {
     assert(!message->reused);
@@ -210,6 +221,8 @@ static bool answer(struct world *world, uint32_t i, const struct link *back)
         message_free(world, i);
         return false;
     }
+    if (message->operation == OP_RETURN)
+        return true;                        /* it is where it was: what becomes of its answer is known */
     if (message->stays)
         world->call[message->call].mute = message->answer_lost;
     else if ((message->lost = message->answer_lost))
@@ -241,7 +254,7 @@ static bool reach_store(struct world *world, uint32_t i)
     /* Whether the answer will be lost is drawn now: a decision that its caller never hears of is none. */
     const struct link *back = network_link(world->setup->network, message->to, message->from);
     assert(message->operation != OP_NONE);
-    if (!message->orphan)
+    if (!message->orphan && message->operation != OP_RETURN)
         message->answer_lost = draw_chance(world, message, STREAM_LOSS, back->loss_billionths);
     if (world->setup->observer->saw)
         set_actor(world, message->orphan ? NO_CALL : message->call, message->tag);

@@ -91,7 +91,7 @@ struct message {
     bool     lost;                      /* on its way back: no answer came */
     bool     answer_lost;               /* it is applied, but the answer will be lost */
     bool     ok;                        /* answer: done (OP_CAS, OP_BLOCK, a put); OP_ADD: set an end, too */
-    bool     stays;                     /* the call goes on where the message went (OP_ENTER) */
+    bool     stays;                     /* the call goes on where the message went (OP_ENTER, OP_RETURN) */
     bool     orphan;                    /* nobody waits for an answer: a copy, or a background message */
     bool     commits;                   /* when it succeeds, the call's decision takes effect */
     bool     gathered;                  /* one of several: the call goes on when all are answered */
@@ -211,6 +211,9 @@ struct message *world_reuse(struct message *in, enum operation operation);
 /* Sends it.  A step that sends several gathers them: it goes on when all are answered, with their amounts in
  * call->sum. */
 void world_send(struct world *world, struct call *call, struct message *message);
+/* The call has left a gate and comes back to it after span_ns, without any way: nothing of it is lost or
+ * delayed, but it may have to wait for the gate.  It finds the value that the message (OP_RETURN) holds. */
+void world_return(struct world *world, struct call *call, struct message *message, int64_t span_ns);
 /* Throws away a message that was made and not sent. */
 void world_forget(struct world *world, struct message *message);
 /* The call sleeps where it is. */
@@ -231,6 +234,15 @@ void world_fail(struct world *world, struct call *call);
  * gate). */
 bool world_decide_here(struct world *world, struct call *call, uint32_t policy, uint32_t store,
                        uint32_t cell);
+
+/* A program's own read and write of such a cell, in two steps between which others may come: a copy, with the
+ * version that it has; and its way back, counted as a lost update when the version is another by now. */
+void world_read_here(struct world *world, struct call *call, uint32_t store, uint32_t cell,
+                     struct value *copy);
+void world_write_here(struct world *world, struct call *call, uint32_t policy, uint32_t store, uint32_t cell,
+                      const struct value *copy);
+/* Deletes what a cell holds: a write. */
+void world_delete(struct world *world, struct store *store, uint32_t cell);
 
 /* A write to a cell took effect: counts it, gives it its version, feeds the digest.  Its writer had read the
  * version before; or, _over, the version that is named. */
@@ -260,7 +272,7 @@ static inline void world_note_write(struct world *world, const struct store *sto
 
 /* Node `node`'s timer goes off at at_ns. */
 void world_set_timer(struct world *world, uint32_t node, int64_t at_ns);
-/* A background message from a node to a region (OP_SYNC, OP_SPREAD): no call waits for it. */
+/* A background message from a node to a region (OP_SYNC, OP_SPREAD, OP_WAKE): no call waits for it. */
 struct message *world_background(struct world *world, enum operation operation, uint32_t store, uint32_t cell,
                                  uint32_t node, uint32_t to);
 /* Sends it; it takes span_ns, or where that is negative as long as the link takes. */

@@ -23,7 +23,8 @@ static inline uint32_t event_payload(enum event_kind kind, uint32_t index)
 /* Does a message of this operation carry a value (rather than an answer)? */
 static inline bool operation_has_value(enum operation operation)
 {
-    return operation == OP_GET || operation == OP_PUT || operation == OP_CAS || operation == OP_SPREAD;
+    return operation == OP_GET || operation == OP_PUT || operation == OP_CAS || operation == OP_SPREAD
+        || operation == OP_RETURN;
 }
 
 /* An event, at its instant. */

@@ -6,7 +6,7 @@ static bool enabled(const struct store *store, const struct message *message)
 {
     const struct gate *gate = store_more(store, message->cell);
 
-    assert(message->operation == OP_ENTER);
+    assert(message->operation != OP_NONE);
     return !gate->busy;
 }
 
@@ -27,9 +27,10 @@ static void apply(struct world *world, struct store *store, struct message *mess
 {
     struct gate *gate = store_more(store, message->cell);
 
-    (void)world;
-    assert(message->operation == OP_ENTER && !gate->busy);
-    if (!message->orphan)                   /* a copy that nobody waits for finds nothing to do and leaves */
+    assert(!gate->busy);
+    if (message->operation == OP_WAKE)
+        world->setup->design->coordination->wake(world, message);
+    else if (!message->orphan)              /* a copy that nobody waits for finds nothing to do and leaves */
         gate->busy = 1;
 }
 
@@ -56,6 +57,7 @@ static void check(const struct store *store)
 }
 
 const struct store_model owner_store = {
-    .name = "owner", .operations = 1u << OP_ENTER, .more_bytes = sizeof(struct gate),
+    .name = "owner", .operations = 1u << OP_ENTER | 1u << OP_RETURN | 1u << OP_WAKE,
+    .more_bytes = sizeof(struct gate),
     .enabled = enabled, .park = park, .apply = apply, .check = check,
 };

@@ -1,5 +1,8 @@
 /* owner.h - a single-threaded object a key: a gate that one call at a time may hold, and the state behind
- * it. */
+ * it.
+ *
+ * Whoever leaves the gate in the middle (an await that lets other events in) comes back with OP_RETURN; what
+ * the object has set itself to do comes as OP_WAKE.  Both wait in the mailbox like everybody else. */
 #ifndef LIMITLAB_OWNER_H
 #define LIMITLAB_OWNER_H
 #include "../world.h"
