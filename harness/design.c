@@ -37,6 +37,8 @@ static const struct coordination *find_coordination(const char *name, struct ori
         if (coordinations[i]->alias)
             names[n++] = coordinations[i]->alias;
     }
+    for (unsigned i = 0; system_coordinations[i] && n < NAMES_MAX; i++)
+        names[n++] = system_coordinations[i]->name;
     const char *near = nearest_name(name, names);
     fail(failure, EXIT_USAGE, origin.file, origin.line, "unknown coordination '%s'; %s%s%s", name,
          near ? "did you mean '" : "expected one of ", near ? near : "`limitlab list coordinations`",

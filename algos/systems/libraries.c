@@ -2,7 +2,7 @@
 #include "systems.h"
 
 const struct system durable_object_systems[] = {
-    { .name = "durable-object/user-limiter", .design = "user-limiter@owner",
+    { .name = "durable-object/user-limiter", .design = "user-limiter@durable-object",
       .summary = "a token bucket in one object a user: exact whoever races, but for what doubles round",
       .source = "article \"Rate Limiting Requests Per User With a Durable Object\"",
       .scenario = "durable-object-user-limiter.yaml" },

@@ -3,7 +3,7 @@
 #define LIMITLAB_SYSTEM_LIMITERS_H
 #include "../limiters/limiters.h"
 
-extern const struct limiter user_limiter, portable_gcra;
+extern const struct limiter user_limiter, user_limiter_v2, user_limiter_v2_migrating, portable_gcra;
 extern const struct limiter rlf_memory, rlf_redis;
 extern const struct limiter limiter_token_bucket, limiter_rate_limiter;
 extern const struct limiter bottleneck_reservoir;

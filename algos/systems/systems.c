@@ -3,12 +3,13 @@
 #include "system_limiters.h"
 #include "systems.h"
 
-extern const struct system durable_object_systems[], portable_systems[], package_systems[], upstash_systems[],
-    platform_systems[], store_systems[];
-extern const struct coordination coordination_upstash;
+extern const struct system durable_object_systems[], object_systems[], portable_systems[], package_systems[],
+    upstash_systems[], platform_systems[], store_systems[];
+extern const struct coordination coordination_upstash, coordination_durable_object;
 
 const struct system *const systems[] = {
     durable_object_systems,
+    object_systems,
     portable_systems,
     package_systems,
     upstash_systems,
@@ -17,7 +18,9 @@ const struct system *const systems[] = {
     NULL
 };
 
-static const struct limiter *const seeds[] = { &user_limiter, &portable_gcra, NULL };
+static const struct limiter *const seeds[] = {
+    &user_limiter, &user_limiter_v2, &user_limiter_v2_migrating, &portable_gcra, NULL
+};
 static const struct limiter *const packages[] = {
     &rlf_memory, &rlf_redis, &limiter_token_bucket, &limiter_rate_limiter, &bottleneck_reservoir, NULL
 };
@@ -35,6 +38,7 @@ const struct limiter *const *const system_limiters[] = {
 
 const struct coordination *const system_coordinations[] = {
     &coordination_upstash,
+    &coordination_durable_object,
     NULL
 };
 
