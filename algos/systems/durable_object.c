@@ -30,9 +30,8 @@ enum { REARMS_MAX = 10000 };
 /* What an object keeps beside the state.  The first half belongs to the object, the second to a key, of which
  * it has many with scope=global. */
 struct object {
-    int64_t last_ns;                    /* when its last event ended */
+    int64_t last_ns;                    /* until when some event is known to go on, or went on */
     int64_t cached_ns;                  /* when what the field holds was fetched; only where it `caches` */
-    uint32_t events;                    /* that it is in the middle of */
     uint32_t life;                      /* how often it was started */
     bool loaded, caches;
 
@@ -42,17 +41,8 @@ struct object {
     int64_t alarm_ns;                   /* when the alarm is due */
 };
 
-static void check(const struct store *store)
-{
-    for (uint32_t i = 0; i < store->keys; i++) {
-        const struct object *object = store_more(store, i);
-        assert(object->events == 0 && !object->armed);
-        (void)object;
-    }
-}
-
 static const struct store_model objects_store = {
-    .name = "objects", .memory_only = true, .more_bytes = sizeof(struct object), .check = check,
+    .name = "objects", .memory_only = true, .more_bytes = sizeof(struct object),
 };
 
 static struct object *object_of(struct world *world, uint32_t key)
@@ -72,23 +62,23 @@ static bool is(const struct world *world, unsigned parameter, int64_t value)
 
 /* ---- memory -------------------------------------------------------------------------------------------- */
 
+/* An event goes on for so long at least, whether it is inside the gate or waits outside. */
+static void stay_awake(struct world *world, uint32_t key, int64_t span_ns)
+{
+    struct object *object = object_of(world, key);
+
+    object->last_ns = i64_max(object->last_ns, i64_clamp((i128)world->now_ns + span_ns));
+}
+
 /* An event is there.  Eviction shows only now: nobody looked at the object since. */
 static void begin_event(struct world *world, uint32_t key)
 {
     struct object *object = object_of(world, key);
     int64_t idle_ns = world_parameter(world, IDLE);
 
-    if (object->events++ == 0 && object->loaded && idle_ns > 0 && world->now_ns - object->last_ns >= idle_ns)
+    if (object->loaded && idle_ns > 0 && world->now_ns - object->last_ns >= idle_ns)
         object->loaded = object->caches = false;
-}
-
-static void end_event(struct world *world, uint32_t key)
-{
-    struct object *object = object_of(world, key);
-
-    assert(object->events > 0);
-    object->events--;
-    object->last_ns = world->now_ns;
+    stay_awake(world, key, 0);
 }
 
 /* The object is there, started when it was not; how long that takes. */
@@ -171,7 +161,6 @@ static void ring(struct world *world, uint32_t key)
         else if (mine->rearmed++ < REARMS_MAX)
             set_alarm(world, key);
     }
-    end_event(world, key);
 }
 
 static void wake(struct world *world, const struct message *message)
@@ -220,6 +209,7 @@ static void pause(struct world *world, struct call *call, bool with_copy)
                                             owner_gate_cell(world, call->key), call->at);
     if (with_copy)
         world_read_here(world, call, OWNER_STATES, call->key, &message->value);
+    stay_awake(world, call->key, span_ns);
     world_return(world, call, message, span_ns);
     owner_give_up(world, call);
 }
@@ -260,7 +250,7 @@ static int64_t busy_ns(const struct world *world, const struct call *call)
 
 static void leave(struct world *world, struct call *call)
 {
-    end_event(world, call->key);
+    stay_awake(world, call->key, 0);
     owner_give_up(world, call);
 }
 
