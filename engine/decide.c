@@ -8,7 +8,8 @@ int64_t world_store_clock(const struct world *world, uint32_t region)
     const struct clock *clocks = world->setup->store_clock;
 
     assert(region < world->setup->network->regions);
-    return clocks ? clock_read(&clocks[region], world->now_ns) : world->now_ns;
+    int64_t reading_ns = clocks ? clock_read(&clocks[region], world->now_ns) : world->now_ns;
+    return world->skew_ns ? reading_ns + world->skew_ns[region] : reading_ns;
 }
 
 int64_t world_node_clock(const struct world *world, uint32_t node)
@@ -315,12 +316,14 @@ bool world_decide_here(struct world *world, struct call *call, uint32_t policy, 
     cell_look(world, here, cell, world_read_clock(world, call));
     world_note_read(world, here, cell, here->cell[cell].version, here->cell[cell].version);
     bool changed = world_decide(world, call, policy, &here->cell[cell], false);
-    if (!changed)
-        return false;
-    world_wrote(world, here, cell);
-    cell_keep(world, here, cell, call_policy(world, call, policy), call->reading_ns,
-              world_read_clock(world, call));
-    return true;
+    if (changed) {
+        world_wrote(world, here, cell);
+        cell_keep(world, here, cell, call_policy(world, call, policy), call->reading_ns,
+                  world_read_clock(world, call));
+    }
+    if (world->faulty)
+        faults_used(world, here, cell / here->cells_per_key);
+    return changed;
 }
 
 void world_read_here(struct world *world, struct call *call, uint32_t store, uint32_t cell,

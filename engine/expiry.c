@@ -15,6 +15,16 @@ void cell_look(struct world *world, struct store *store, uint32_t cell, int64_t 
     store->cell[cell].version++;
 }
 
+/* The end as it comes to pass; 0 where it does not. */
+static int64_t end_or_none(struct world *world, const struct store *store, uint32_t cell, int64_t now_ns,
+                           int64_t end_ns)
+{
+    int64_t real_ns = world->faulty ? faults_end_ns(world, store, cell, now_ns, end_ns) : end_ns;
+
+    assert(end_ns >= now_ns);
+    return real_ns == NEVER_NS ? 0 : real_ns;
+}
+
 void cell_keep(struct world *world, struct store *store, uint32_t cell, const struct policy *policy,
                int64_t reading_ns, int64_t now_ns)
 {
@@ -29,5 +39,5 @@ void cell_keep(struct world *world, struct store *store, uint32_t cell, const st
     if (span_ns == NEVER_NS)
         store->ends[cell] = 0;
     else if (span_ns > 0)
-        store->ends[cell] = i64_clamp((i128)now_ns + span_ns);
+        store->ends[cell] = end_or_none(world, store, cell, now_ns, i64_clamp((i128)now_ns + span_ns));
 }

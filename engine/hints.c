@@ -6,7 +6,7 @@ enum { CACHE_LINE = 64 };
 
 static bool is_message(uint32_t payload)
 {
-    assert(payload >> 29 <= EVENT_ARRIVE);
+    assert(payload >> 29 <= EVENT_FAULT);
     return payload >> 29 == EVENT_OPERATION || payload >> 29 == EVENT_ANSWER;
 }
 
@@ -36,7 +36,7 @@ void world_fetch(const struct world *world, uint32_t payload)
     uint32_t i = payload & (EVENT_INDEX_MAX - 1);
 
     if (!is_message(payload)) {
-        if (payload >> 29 != EVENT_TIMER)
+        if (payload >> 29 != EVENT_TIMER && payload >> 29 != EVENT_FAULT)
             fetch_lines(&world->call[i]);
         return;
     }

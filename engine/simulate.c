@@ -127,7 +127,8 @@ static bool step(struct world *world, struct ahead *ahead)
 {
     int64_t event_ns = queue_next_ns(&world->queue), arrival_ns = next_arrival_ns(ahead);
 
-    if (event_ns == QUEUE_NOTHING && arrival_ns == QUEUE_NOTHING)
+    /* Faults alone are no reason to go on. */
+    if (arrival_ns == QUEUE_NOTHING && world->queue.queued == world->fault_events)
         return false;
     set_now(world, i64_min(event_ns, arrival_ns));
     if (world->calls > CALLS_NEAR)
@@ -149,7 +150,7 @@ void simulate(struct world *world, struct source *source, bool (*keep_on)(void *
 {
     struct ahead ahead = { .source = source };
 
-    assert(world->calls == 0 && source);
+    assert(world->in_flight == 0 && source);
     world->source = source;
     for (uint32_t steps = 1; step(world, &ahead); steps++)
         if (steps % ASK_EVERY == 0 && keep_on && !keep_on(context))

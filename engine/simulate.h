@@ -12,6 +12,7 @@
 #include "world.h"
 
 /* Runs the source through the world until nothing is left to happen.  keep_on is asked now and then and may
- * be NULL; when it says false the run stops where it is (and proves nothing). */
+ * be NULL; when it says false the run stops where it is (and proves nothing).  Another source may follow in
+ * the same world, none of whose arrivals is earlier. */
 void simulate(struct world *world, struct source *source, bool (*keep_on)(void *context), void *context);
 #endif

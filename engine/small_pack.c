@@ -136,7 +136,7 @@ static void put_message(struct small_world *small, const struct message *message
     struct message canonical = *message;
     bool background = message->call == NO_CALL;
 
-    canonical.call = canonical.next = 0;
+    canonical.call = canonical.next = canonical.ordinal = 0;
     canonical.tag = background ? message->tag : 0;
     if (operation_has_value(message->operation)) {
         item->block_bytes = (uint32_t)block_bytes(&small->world, &message->value);
@@ -209,7 +209,7 @@ static struct call canonical_call(const struct small_world *small, const struct 
     assert(!call->over);
     memcpy(&canonical, call, sizeof canonical);
     canonical.arrival.id = 0;
-    canonical.arrival.at_ns = 0;
+    canonical.arrival.at_ns = canonical.sent_ns = 0;
     canonical.tag = canonical.next_free = canonical.operations = 0;
     canonical.draws = canonical.chances = 0;
     canonical.ticket = call->ticket != TICKET_NONE;
@@ -349,6 +349,7 @@ static void unpack_client(struct small_world *small, uint32_t client)
     uint32_t tag = world->call[i].tag;
     world->call[i] = *(const struct call *)get(&reader, sizeof(struct call));
     world->call[i].tag = tag;
+    world->call[i].sent_ns = world->now_ns;
     get_items(small, &reader, head->items, i);
 }
 

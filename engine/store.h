@@ -56,12 +56,15 @@ struct store_model {
                                            are equal */
     bool memory_only;                   /* an instance's own memory: its steps are no store operations, but
                                            what others tell it by message is a write */
+    bool node_memory;                   /* its cells may be one a node: see store.of_nodes */
     /* May this message be applied now?  NULL: always. */
     bool (*enabled)(const struct store *store, const struct message *message);
     /* Keeps a message that is not enabled; world_arrived() takes it up again when its turn comes. */
     void (*park)(struct world *world, struct store *store, uint32_t message);
     /* The atomic step; the reply is written into the message.  NULL where operations is 0. */
     void (*apply)(struct world *world, struct store *store, struct message *message);
+    /* A cell's state is gone: so is what is kept beside it of the state.  May be NULL. */
+    void (*forget)(struct world *world, struct store *store, uint32_t cell);
     /* Its invariants when nothing is under way; asserts.  May be NULL. */
     void (*check)(const struct store *store);
 };
@@ -69,6 +72,10 @@ struct store_model {
 struct store {
     const struct store_model *model;
     uint32_t cells_per_key;
+    bool of_nodes;                      /* cell i of a key is in the memory of node i, and lost with it: as
+                                           world_add_store() finds it where there are enough cells */
+    bool volatile_memory;               /* states that an owner keeps in memory alone: lost when its process
+                                           crashes.  False unless set_up says so */
     uint32_t keys;                      /* so many have cells; grows as keys stream in */
     struct value *cell;                 /* [key * cells_per_key + i] */
     unsigned char *more;                /* model->more_bytes each, same index */

@@ -20,14 +20,21 @@ enum stream_kind {
     STREAM_COST,                        /* a pair: its cost and its region */
     STREAM_SPREAD,                      /* where inside its clock's precision a logged arrival lies */
     STREAM_REGION,                      /* in which region a logged arrival lies, when its log does not say */
-    STREAM_RETRY                        /* how much later than it must a denied client comes back */
+    STREAM_RETRY,                       /* how much later than it must a denied client comes back */
+    STREAM_FAULT                        /* what a fault hits, and by how much: see stream_of_fault() */
 };
 
 struct stream {
     uint64_t entity;                    /* a request's id, a generator's number ... */
-    uint32_t kind;                      /* enum stream_kind */
+    uint32_t kind;                      /* enum stream_kind; of a fault: stream_of_fault() */
     uint32_t occurrence;                /* the how manieth of its kind for this entity */
 };
+
+/* The kind of the streams of one fault: the number-th of its kind. */
+static inline uint32_t stream_of_fault(uint32_t kind, uint32_t number)
+{
+    return STREAM_FAULT | kind << 8 | number << 16;
+}
 
 /* Two values of 64 uniform random bits, for what always needs both. */
 struct stream_pair { uint64_t first, second; };

@@ -37,6 +37,14 @@ static int64_t draw_delay(struct world *world, const struct message *message, co
     return span_ns;
 }
 
+int64_t way_ns(struct world *world, const struct message *message, uint32_t from, uint32_t to, enum leg leg)
+{
+    int64_t span_ns = draw_delay(world, message, network_link(world->setup->network, from, to));
+
+    assert(span_ns >= 0);
+    return world->faulty ? span_ns + faults_delay_ns(world, message, from, to, leg) : span_ns;
+}
+
 static bool draw_rare(struct world *world, const struct message *message, enum stream_kind kind,
                       uint32_t billionths)
 {
@@ -51,7 +59,18 @@ static bool draw_rare(struct world *world, const struct message *message, enum s
 static inline bool draw_chance(struct world *world, const struct message *message, enum stream_kind kind,
                                uint32_t billionths)
 {
-    return billionths > 0 && draw_rare(world, message, kind, billionths);
+    return billionths > 0 && !world->healed && draw_rare(world, message, kind, billionths);
+}
+
+/* Is it lost on that way? */
+static bool draw_loss(struct world *world, const struct message *message, uint32_t from, uint32_t to,
+                      enum leg leg)
+{
+    const struct link *link = network_link(world->setup->network, from, to);
+
+    assert(leg != LEG_STORE);
+    return draw_chance(world, message, STREAM_LOSS, link->loss_billionths)
+        || (world->faulty && faults_lose(world, message, from, to, leg));
 }
 
 static void ready_push(struct world *world, uint32_t payload)
@@ -67,7 +86,7 @@ static void ready_push(struct world *world, uint32_t payload)
     world->ready[(world->ready_head + world->ready_n++) & (world->ready_room - 1)] = payload;
 }
 
-static void post_event(struct world *world, int64_t span_ns, uint32_t payload)
+void post_event(struct world *world, int64_t span_ns, uint32_t payload)
 {
     uint32_t kind = payload >> 29;
 
@@ -108,42 +127,102 @@ struct message *world_reuse(struct message *in, enum operation operation)
     return in;
 }
 
-/* A copy that arrives too, after the original; nobody waits for it. */
-static void duplicate(struct world *world, const struct message *message, int64_t span_ns)
+/* A copy arrives too, and nobody waits for it. */
+static void send_copy(struct world *world, uint32_t i, int64_t span_ns)
 {
-    uint32_t original = (uint32_t)(message - world->message), i = message_new(world);
-    struct message *copy = &world->message[i];
+    uint32_t c = message_new(world);
+    struct message *copy = &world->message[c];
 
-    message = &world->message[original];
-    assert(!message->orphan);
-    *copy = *message;
+    assert(c != i);
+    *copy = world->message[i];
     copy->orphan = true;
+    copy->lost = false;
     if (values_grow(&world->values) && operation_has_value(copy->operation))
         block_share(&world->values, &copy->value);
-    post_event(world, span_ns, event_payload(EVENT_OPERATION, i));
+    post_event(world, span_ns, event_payload(EVENT_OPERATION, c));
+}
+
+/* Its call, if it still waits for it, gives up when its patience ends. */
+void message_lose(struct world *world, uint32_t i)
+{
+    struct message *message = &world->message[i];
+    struct call *call = message->call == NO_CALL ? NULL : &world->call[message->call];
+
+    assert(message->operation != OP_NONE);
+    if (message->orphan || call->tag != message->tag) {
+        message_free(world, i);
+        return;
+    }
+    message->lost = true;
+    event_at(world, world->now_ns + world_patience_ns(world, call),
+               event_payload(EVENT_ANSWER, i));
+}
+
+/* It will reach its store, or be done there, in span_ns.  A caller that does not wait so long takes it for
+ * lost. */
+static void come_later(struct world *world, uint32_t i, int64_t span_ns)
+{
+    const struct message *message = &world->message[i];
+
+    assert(span_ns >= 0);
+    if (!message->orphan && span_ns > world_patience_ns(world, &world->call[message->call])) {
+        send_copy(world, i, span_ns);
+        message_lose(world, i);
+    } else {
+        post_event(world, span_ns, event_payload(EVENT_OPERATION, i));
+    }
+}
+
+/* The delay of a copy.  In the background its stream must not be that of the original. */
+static int64_t draw_copy_delay(struct world *world, const struct message *message, const struct link *link)
+{
+    assert(link);
+    if (link->delay.constant)
+        return link->delay.least_ns;
+    struct stream stream = stream_of(world, message, STREAM_DELAY);
+    if (message->call == NO_CALL)
+        stream.entity ^= UINT64_C(1) << 62;
+    return dist_span_ns(&link->delay, choose(world->setup->chooser, stream, DIST_DRAWS));
+}
+
+/* Does it arrive twice?  When the copy does is drawn like any delay, or where a fault doubles it from the
+ * fault's own stream. */
+static bool draw_double(struct world *world, const struct message *message, int64_t *again_ns)
+{
+    const struct link *link = network_link(world->setup->network, message->from, message->to);
+    uint64_t draw;
+
+    assert(!message->lost);
+    if (draw_chance(world, message, STREAM_DUPLICATE, link->duplicate_billionths)) {
+        *again_ns = draw_copy_delay(world, message, link);
+        return true;
+    }
+    if (!world->faulty || !faults_double(world, message, &draw))
+        return false;
+    *again_ns = link->delay.constant ? link->delay.least_ns : dist_span_ns(&link->delay, draw);
+    return true;
 }
 
 void world_send(struct world *world, struct call *call, struct message *message)
 {
-    const struct link *link = network_link(world->setup->network, message->from, message->to);
     uint32_t i = (uint32_t)(message - world->message);
+    int64_t again_ns;
 
     assert(call->tag == message->tag && call->pending < UINT16_MAX);
     call->pending++;
-    call->operations++;
-    if (draw_chance(world, message, STREAM_LOSS, link->loss_billionths)) {
-        message->lost = true;
-        post_event(world, world->setup->timeout_ns, event_payload(EVENT_ANSWER, i));
+    message->ordinal = (uint16_t)call->operations++;
+    message->received = false;
+    call->sent_ns = world->now_ns;
+    if (draw_loss(world, message, message->from, message->to, LEG_REQUEST)) {
+        message_lose(world, i);
         return;
     }
-    int64_t span_ns = draw_delay(world, message, link), again_ns = span_ns;
-    bool twice = draw_chance(world, message, STREAM_DUPLICATE, link->duplicate_billionths);
-    if (twice)
-        again_ns = draw_delay(world, message, link);
+    int64_t span_ns = way_ns(world, message, message->from, message->to, LEG_REQUEST);
+    bool twice = draw_double(world, message, &again_ns);
     /* The caller hears the answer to whichever comes first: call that one the original. */
-    post_event(world, i64_min(span_ns, again_ns), event_payload(EVENT_OPERATION, i));
+    come_later(world, i, twice ? i64_min(span_ns, again_ns) : span_ns);
     if (twice)
-        duplicate(world, message, i64_max(span_ns, again_ns));
+        send_copy(world, i, i64_max(span_ns, again_ns));
 }
 
 void world_return(struct world *world, struct call *call, struct message *message, int64_t span_ns)
@@ -163,10 +242,11 @@ void world_forget(struct world *world, struct message *message)
 
 void world_sleep(struct world *world, struct call *call, int64_t span_ns)
 {
-    assert(span_ns >= 0 && call->pending == 0);
+    assert(span_ns >= 0 && call->pending == 0 && !call->asleep);
     if (world->setup->instant)
         span_ns = 0;
     world->delayed |= span_ns > 0;
+    call->asleep = true;
     post_event(world, span_ns, event_payload(EVENT_WAKE, (uint32_t)(call - world->call)));
 }
 
@@ -190,15 +270,22 @@ struct message *world_background(struct world *world, enum operation operation, 
 
 void world_post(struct world *world, struct message *message, int64_t span_ns)
 {
-    const struct link *link = network_link(world->setup->network, message->from, message->to);
     uint32_t i = (uint32_t)(message - world->message);
+    int64_t again_ns;
 
     assert(message->call == NO_CALL);
-    if (span_ns < 0 && draw_chance(world, message, STREAM_LOSS, link->loss_billionths))
+    if (span_ns >= 0) {
+        post_event(world, span_ns, event_payload(EVENT_OPERATION, i));
+        return;
+    }
+    if (draw_loss(world, message, message->from, message->to, LEG_REQUEST)) {
         message_free(world, i);
-    else
-        post_event(world, span_ns < 0 ? draw_delay(world, message, link) : span_ns,
-                   event_payload(EVENT_OPERATION, i));
+        return;
+    }
+    span_ns = way_ns(world, message, message->from, message->to, LEG_REQUEST);
+    if (draw_double(world, message, &again_ns))
+        send_copy(world, i, again_ns);
+    post_event(world, span_ns, event_payload(EVENT_OPERATION, i));
 }
 
 void world_set_timer(struct world *world, uint32_t node, int64_t at_ns)
@@ -209,29 +296,70 @@ void world_set_timer(struct world *world, uint32_t node, int64_t at_ns)
 
 /* ---- arrivals of messages ------------------------------------------------------------------------------ */
 
+/* How long an answer takes; negative: it is lost, or comes when nobody waits for it any more. */
+static int64_t draw_way_back(struct world *world, const struct message *message)
+{
+    assert(!message->orphan);
+    if (draw_loss(world, message, message->to, message->from, LEG_ANSWER))
+        return -1;
+    if (message->stays && !message->lost)   /* the call goes on there: no way back yet */
+        return 0;
+    int64_t span_ns = way_ns(world, message, message->to, message->from, LEG_ANSWER);
+    return span_ns > world_patience_ns(world, &world->call[message->call]) ? -1 : span_ns;
+}
+
 /* The store has answered: the call goes on there, or the answer travels back.  True when it is heard within
  * this step. */
-static bool answer(struct world *world, uint32_t i, const struct link *back)
+static bool answer(struct world *world, uint32_t i, int64_t back_ns)
 {
     struct message *message = &world->message[i];
-    int64_t span_ns = 0;
 
-    assert(!message->lost);
     if (message->orphan) {
         message_free(world, i);
         return false;
     }
     if (message->operation == OP_RETURN)
         return true;                        /* it is where it was: what becomes of its answer is known */
-    if (message->stays)
+    assert(message->call < world->calls);
+    if (message->stays && !message->lost) {
         world->call[message->call].mute = message->answer_lost;
-    else if ((message->lost = message->answer_lost))
-        span_ns = world->setup->timeout_ns;
+        return true;
+    }
+    if (back_ns < 0)
+        message_lose(world, i);
+    else if (back_ns > 0)
+        event_at(world, world->now_ns + back_ns, event_payload(EVENT_ANSWER, i));
+    return back_ns == 0;
+}
+
+/* The store cannot do it and says so at once. */
+static bool turn_away(struct world *world, uint32_t i)
+{
+    struct message *message = &world->message[i];
+
+    assert(!message->lost);
+    message->lost = !message->orphan;
+    return answer(world, i, message->orphan ? 0 : draw_way_back(world, message));
+}
+
+/* A message comes to its store while faults hold.  False: it goes no further now; then *heard says whether
+ * its answer is heard within this step. */
+static bool receive(struct world *world, uint32_t i, bool *heard)
+{
+    struct reception reception = faults_receive(world, &world->message[i]);
+
+    assert(reception.wait_ns >= 0 && (reception.lost || !reception.refused));
+    *heard = false;
+    world->message[i].received = true;
+    if (reception.refused)
+        *heard = turn_away(world, i);
+    else if (reception.lost)
+        message_lose(world, i);
+    else if (reception.wait_ns > 0)
+        come_later(world, i, reception.wait_ns);
     else
-        span_ns = draw_delay(world, message, back);
-    if (span_ns > 0)
-        event_at(world, world->now_ns + span_ns, event_payload(EVENT_ANSWER, i));
-    return span_ns == 0;
+        return true;
+    return false;
 }
 
 static void set_actor(struct world *world, uint32_t call, uint32_t tag)
@@ -246,20 +374,32 @@ static bool reach_store(struct world *world, uint32_t i)
 {
     struct message *message = &world->message[i];
     struct store *store = &world->store[message->store];
+    uint32_t key = message->key;
+    int64_t back_ns = 0;
+    bool heard;
 
+    assert(message->operation != OP_NONE);
+    if (!message->orphan && world->call[message->call].tag != message->tag)
+        message->orphan = true;             /* its call has ended meanwhile */
+    if (world->faulty && !message->received && !receive(world, i, &heard))
+        return heard;
+    message->received = true;
     if (store->model->enabled && !store->model->enabled(store, message)) {
         store->model->park(world, store, i);
         return false;
     }
-    /* Whether the answer will be lost is drawn now: a decision that its caller never hears of is none. */
-    const struct link *back = network_link(world->setup->network, message->to, message->from);
+    /* What becomes of the answer is drawn now: a decision that its caller never hears of is none. */
     assert(message->operation != OP_NONE);
-    if (!message->orphan && message->operation != OP_RETURN)
-        message->answer_lost = draw_chance(world, message, STREAM_LOSS, back->loss_billionths);
+    if (!message->orphan && message->operation != OP_RETURN) {
+        back_ns = draw_way_back(world, message);
+        message->answer_lost = back_ns < 0;
+    }
     if (world->setup->observer->saw)
         set_actor(world, message->orphan ? NO_CALL : message->call, message->tag);
     store->model->apply(world, store, message);
-    return answer(world, i, back);
+    if (world->faulty)
+        faults_used(world, store, key);
+    return answer(world, i, back_ns);
 }
 
 void world_arrived(struct world *world, uint32_t i)
@@ -299,33 +439,6 @@ static void hear(struct world *world, uint32_t i)
 
 /* ---- calls --------------------------------------------------------------------------------------------- */
 
-static uint32_t route(struct world *world, const struct arrival *arrival)
-{
-    uint32_t instances = world->setup->instances[arrival->region];
-    const struct coordination *coordination = world->setup->design->coordination;
-
-    assert(arrival->region < world->setup->network->regions);
-    if (instances == 1)
-        return world->first_node[arrival->region];
-    if (coordination->route)
-        return world->first_node[arrival->region] + coordination->route(world, arrival);
-    return world->first_node[arrival->region]
-        + (uint32_t)choose(world->setup->chooser, (struct stream){ arrival->id, STREAM_ROUTE, 0 }, instances);
-}
-
-static void start(struct world *world, uint32_t i)
-{
-    struct call *call = &world->call[i];
-    const struct arrival *arrival = &call->arrival;
-
-    assert(!call->over && call->phase == 0);
-    call->node = (uint16_t)route(world, arrival);
-    call->at = (uint8_t)arrival->region;
-    take_first(world, call);
-    world->setup->observer->arrived(world->setup->observer, arrival);
-    call_step(world, i, NULL);
-}
-
 static void run_ready(struct world *world);
 
 void world_arrive(struct world *world, const struct arrival *arrival)
@@ -333,71 +446,9 @@ void world_arrive(struct world *world, const struct arrival *arrival)
     assert(arrival->at_ns == world->now_ns);
     uint32_t i = call_new(world);
     world->call[i].arrival = *arrival;
-    start(world, i);
+    call_start(world, i);
     if (world->ready_n > 0)
         run_ready(world);
-}
-
-/* The request is done with.  A client who reacts may send its next one. */
-static void end(struct world *world, uint32_t i)
-{
-    struct call *call = &world->call[i];
-    bool undecided = call->failed && !call->silent;
-    struct arrival next;
-
-    assert(call->over);
-    if (call->operations > world->most_operations)
-        world->most_operations = call->operations;
-    bool again = call->arrival.client
-        && world->source->ended(world->source, &call->arrival, world->now_ns,
-                                undecided ? NULL : &call->answer, &next);
-    call_free(world, i);
-    if (!again)
-        return;
-    i = call_new(world);
-    world->call[i].arrival = next;
-    post_event(world, i64_max(0, next.at_ns - world->now_ns), event_payload(EVENT_ARRIVE, i));
-}
-
-/* A take's outcome reaches the caller, who goes on with the program. */
-static void finish(struct world *world, uint32_t i)
-{
-    struct call *call = &world->call[i];
-
-    assert(call->over);
-    if (call->failed)
-        drop_ticket(world, call);
-    if (answer_stands(world, call))
-        world->setup->observer->finished(world->setup->observer, &call->arrival, world->now_ns, call->failed);
-    if (!take_next(world, i))
-        end(world, i);
-}
-
-/* The program has ended: a shaped request waits for its departure, then the verdict travels home. */
-static void conclude(struct world *world, uint32_t i)
-{
-    struct call *call = &world->call[i];
-
-    assert(call->over);
-    if (call->effective && call->verdict.allowed && call->verdict.delay_ns > 0 && !call->departed)
-        return;
-    const struct link *home = network_link(world->setup->network, call->at, call->arrival.region);
-    struct message like = { .call = i, .operation = OP_ENTER };
-    int64_t span_ns = call->at_store ? draw_delay(world, &like, home) : 0;
-    if (span_ns == 0)
-        finish(world, i);
-    else
-        event_at(world, world->now_ns + span_ns, event_payload(EVENT_HOME, i));
-}
-
-static void depart(struct world *world, uint32_t i)
-{
-    struct call *call = &world->call[i];
-
-    assert(call->verdict.delay_ns > 0);
-    leave_now(world, call);
-    if (call->over)
-        conclude(world, i);
 }
 
 void call_step(struct world *world, uint32_t i, struct message *in)
@@ -421,7 +472,7 @@ void call_step(struct world *world, uint32_t i, struct message *in)
     }
     if (call->over) {
         call->tag++;                        /* what is still under way to it comes too late */
-        conclude(world, i);
+        call_conclude(world, i);
     }
 }
 
@@ -437,11 +488,12 @@ static void perform(struct world *world, uint32_t payload)
             hear(world, i);
         break;
     case EVENT_ANSWER:    hear(world, i); break;
-    case EVENT_WAKE:      call_step(world, i, NULL); break;
-    case EVENT_DEPART:    depart(world, i); break;
-    case EVENT_HOME:      finish(world, i); break;
+    case EVENT_WAKE:      call_wake(world, i); break;
+    case EVENT_DEPART:    call_depart(world, i); break;
+    case EVENT_HOME:      call_finish(world, i); break;
     case EVENT_TIMER:     world->setup->design->coordination->timer(world, i); break;
-    case EVENT_ARRIVE:    start(world, i); break;
+    case EVENT_ARRIVE:    call_start(world, i); break;
+    case EVENT_FAULT:     faults_perform(world, i); break;
     default:              assert(!"an event of no kind");
     }
 }
@@ -463,28 +515,4 @@ void world_perform(struct world *world, uint32_t payload)
     perform(world, payload);
     if (world->ready_n > 0)
         run_ready(world);
-}
-
-/* The node that a message comes from or goes back to; once its call has ended only the region is known. */
-static uint32_t node_of(const struct world *world, const struct message *message)
-{
-    assert(message->operation != OP_NONE);
-    if (message->call == NO_CALL)
-        return message->tag;
-    const struct call *call = &world->call[message->call];
-    return call->tag == message->tag ? call->node : (uint32_t)NODES_MAX + message->from;
-}
-
-uint32_t world_channel(const struct world *world, uint32_t payload)
-{
-    uint32_t kind = payload >> 29, i = payload & (EVENT_INDEX_MAX - 1);
-
-    assert(kind <= EVENT_ARRIVE);
-    if (kind == EVENT_OPERATION || kind == EVENT_ANSWER) {
-        const struct message *message = &world->message[i];
-        return kind << 24 | node_of(world, message) << 8 | message->to;
-    }
-    if (kind == EVENT_DEPART)
-        return CHANNEL_SETTLED;
-    return kind << 24 | (kind == EVENT_TIMER ? i : world->call[i].node);
 }

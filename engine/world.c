@@ -54,6 +54,7 @@ void world_init(struct world *world, const struct world_setup *setup)
     assert(setup->timeout_ns > 0 && setup->store_region < setup->network->regions);
     memset(world, 0, sizeof *world);
     world->setup = setup;
+    world->faulted = setup->faults > 0;
     world->memory = setup->memory;
     world->free_call = world->free_message = world->actor = NO_CALL;
     world->now_ns = INT64_MIN;
@@ -64,11 +65,13 @@ void world_init(struct world *world, const struct world_setup *setup)
     find_home(world);
     add_policies(world);
     setup->design->coordination->set_up(world);
+    faults_init(world);
 }
 
 void world_free(struct world *world)
 {
     assert(world->setup);
+    faults_free(world);
     for (uint32_t i = 0; i < world->stores; i++) {
         world->store[i].cell = memory_free(world->memory, world->store[i].cell);
         world->store[i].more = memory_free(world->memory, world->store[i].more);
@@ -89,7 +92,8 @@ struct store *world_add_store(struct world *world, const struct store_model *mod
 {
     assert(world->stores < STORES_MAX && cells_per_key >= 1);
     struct store *store = &world->store[world->stores++];
-    *store = (struct store){ .model = model, .cells_per_key = cells_per_key };
+    *store = (struct store){ .model = model, .cells_per_key = cells_per_key,
+                             .of_nodes = model->node_memory && cells_per_key >= world->nodes };
     return store;
 }
 
@@ -180,6 +184,7 @@ void call_free(struct world *world, uint32_t i)
 {
     assert(world->in_flight > 0);
     world->call[i].tag++;
+    world->call[i].begun = false;
     world->call[i].next_free = world->free_call;
     world->free_call = i;
     world->in_flight--;

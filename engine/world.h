@@ -10,13 +10,16 @@
  * instant are the explorer's business.
  *
  * Outcomes of an operation: answered; done but the answer lost; lost.  The caller cannot tell the last two
- * apart: it learns after setup.timeout_ns that no answer came (in->lost). */
+ * apart: it learns setup.timeout_ns after it sent the message that no answer came (in->lost).  What takes
+ * longer than that on its way is lost for the caller, and done all the same; waiting in a mailbox is no way.
+ * Other faults: faults.h. */
 #ifndef LIMITLAB_WORLD_H
 #define LIMITLAB_WORLD_H
 #include "chooser.h"
 #include "clock.h"
 #include "design.h"
 #include "digest.h"
+#include "faults.h"
 #include "observer.h"
 #include "queue.h"
 #include "store.h"
@@ -46,6 +49,8 @@ struct world_setup {
     const struct clock *node_clock;     /* one a node; NULL: all perfect */
     const struct clock *store_clock;    /* one a region; NULL: all perfect */
     int64_t timeout_ns;                 /* when a caller gives up on an answer that was lost */
+    const struct fault *fault;          /* what goes wrong, in any order */
+    uint32_t faults;
 };
 
 struct call {
@@ -73,6 +78,7 @@ struct call {
     uint16_t pending;                   /* answers that are still awaited */
     uint32_t draws, chances;            /* random values drawn so far: of delays, and of what may go wrong;
                                            each by itself, so that no fault changes another's delay */
+    int64_t  sent_ns;                   /* when it sent its last message */
     bool     at_store;                  /* the program is at an owner and reads its clock */
     bool     has_reading;               /* reading_ns travels with the request; else decisions read afresh */
     bool     effective;                 /* its decision has taken effect */
@@ -81,6 +87,9 @@ struct call {
     bool     departed;                  /* shaped, and its time in the queue is over */
     bool     mute;                      /* at an owner whose answer will be lost: what it decides there is no
                                            decision */
+    bool     begun;                     /* and not yet ended: it has a node */
+    bool     asleep;                    /* a queued event wakes it */
+    bool     dead;                      /* it was ended by a crash, and stays for its events alone */
     uint32_t next_free;
 };
 
@@ -96,6 +105,8 @@ struct message {
     bool     commits;                   /* when it succeeds, the call's decision takes effect */
     bool     gathered;                  /* one of several: the call goes on when all are answered */
     bool     reused;                    /* the step that was given it has sent it again */
+    bool     received;                  /* it has come to its store, past what faults do there */
+    uint16_t ordinal;                   /* the how manieth message of its call, as far as it counts */
     uint32_t cell;
     uint32_t policy;                    /* its place in world->policies */
     uint32_t next;                      /* in a mailbox, a chain or the free list */
@@ -148,6 +159,11 @@ struct world {
     uint64_t retries, lost_updates, stale_reads, store_reads, store_writes;
     uint32_t most_operations;           /* of any one request */
     uint32_t ties_at_instant;
+    bool faulty;                        /* some fault holds now: ask faults.h */
+    bool healed;                        /* nothing goes wrong any more: world_heal() */
+    struct faults *faults;              /* NULL: nothing goes wrong in this run */
+    const int64_t *skew_ns;             /* by region, what failovers did to the stores' clock; or NULL */
+    uint64_t fault_events;              /* of those that are queued */
     struct digest digest;
 };
 
@@ -218,6 +234,11 @@ void world_return(struct world *world, struct call *call, struct message *messag
 void world_forget(struct world *world, struct message *message);
 /* The call sleeps where it is. */
 void world_sleep(struct world *world, struct call *call, int64_t span_ns);
+/* How long it would still wait for the answer to what it sent last. */
+static inline int64_t world_patience_ns(const struct world *world, const struct call *call)
+{
+    return i64_max(0, call->sent_ns + world->setup->timeout_ns - world->now_ns);
+}
 
 /* Decides on a value, with a reading taken now unless the call carries one; the verdict goes to the call.
  * True when the value changed.  Unless tentative, the decision takes effect at once.  A tentative decision

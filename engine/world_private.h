@@ -11,7 +11,8 @@ enum event_kind {
     EVENT_DEPART,                       /* call: a shaped request leaves the queue */
     EVENT_HOME,                         /* call: its verdict reaches the caller */
     EVENT_TIMER,                        /* node: its timer goes off */
-    EVENT_ARRIVE                        /* call: a closed loop's next request */
+    EVENT_ARRIVE,                       /* call: a closed loop's next request */
+    EVENT_FAULT                         /* a fault's beginning or end: faults_perform() */
 };
 #define EVENT_INDEX_MAX (UINT32_C(1) << 29)
 
@@ -47,6 +48,25 @@ static inline enum take_kind call_kind(const struct world *world, const struct c
 {
     return call->refunds ? TAKE_SETTLE : call_take(world, call)->kind;
 }
+
+/* An event span_ns from now; without delay, within this step. */
+void post_event(struct world *world, int64_t span_ns, uint32_t payload);
+/* How long a message takes over a link, what faults add included. */
+int64_t way_ns(struct world *world, const struct message *message, uint32_t from, uint32_t to, enum leg leg);
+/* The message or its answer is lost: its call, if it still waits, will learn that. */
+void message_lose(struct world *world, uint32_t i);
+
+/* calls.c: a request begins where it is taken. */
+void call_start(struct world *world, uint32_t i);
+/* The program has ended: a shaped request waits for its departure, then the verdict travels home. */
+void call_conclude(struct world *world, uint32_t i);
+/* The verdict has reached the caller. */
+void call_finish(struct world *world, uint32_t i);
+/* Queued events of a call. */
+void call_wake(struct world *world, uint32_t i);
+void call_depart(struct world *world, uint32_t i);
+/* It was running on what has crashed: it ends now, undecided unless its decision stands. */
+void call_kill(struct world *world, uint32_t i);
 
 /* Runs the call's program one step and whatever follows from it without delay. */
 void call_step(struct world *world, uint32_t i, struct message *in);

@@ -6,9 +6,8 @@
 #include "decisions.h"
 #include "design.h"
 #include "ledger.h"
+#include "liveness.h"
 #include "units.h"
-
-#define TIMEOUT_NS INT64_C(5000000000)      /* when a caller gives up on a lost answer */
 
 /* ---- its policies -------------------------------------------------------------------------------------- */
 
@@ -93,10 +92,11 @@ static void set_up_world(struct cell *cell, enum reality reality, struct world_s
     *setup = (struct world_setup){
         .memory = process_memory(), .observer = observer, .chooser = &cell->chooser, .design = &cell->design,
         .policy = &cell->policy, .network = network_of(&matrix->lab, reality), .instances = cell->instances,
-        .store_region = topology->store, .timeout_ns = TIMEOUT_NS,
+        .store_region = topology->store, .timeout_ns = matrix->experiment->timeout_ns,
         .node_clock = skewed ? matrix->lab.node_clock : NULL,
         .store_clock = skewed ? matrix->lab.store_clock : NULL,
         .instant = reality <= REALITY_INSTANT,
+        .fault = matrix->lab.fault, .faults = reality >= REALITY_FAULTY ? matrix->experiment->faults : 0,
     };
 }
 
@@ -135,14 +135,13 @@ static bool ended_by_subject(struct source *self, const struct arrival *arrival,
 bool cell_play(struct cell *cell, enum reality reality, struct observer *observer, struct failure *failure)
 {
     struct by_subject by_subject = { { next_by_subject, NULL }, NULL };
-    struct world_setup setup;
     struct design owner;
     struct playing playing;
 
-    set_up_world(cell, reality, &setup, observer);
+    set_up_world(cell, reality, &cell->setup, observer);
     if (reality == REALITY_ALONE)
-        leave_alone(cell, &owner, &setup);
-    world_init(&cell->world, &setup);
+        leave_alone(cell, &owner, &cell->setup);
+    world_init(&cell->world, &cell->setup);
     playing_start(&playing, &cell->matrix->arrivals, cell->seed, cell->spread);
     by_subject.inner = &playing.merged.source;
     by_subject.source.ended = playing.merged.source.ended ? ended_by_subject : NULL;
@@ -195,6 +194,7 @@ static void fill_result(struct cell *cell, struct oracle *oracle, struct result 
     };
     count_states(world, result);
     oracle_result(oracle, &cell->matrix->arrivals.keys, &cell->arena, result);
+    result->stuck_keys = liveness_stuck_keys(world, oracle, &cell->arena);
 }
 
 /* ---- recording ----------------------------------------------------------------------------------------- */

@@ -32,6 +32,7 @@ struct cell {
     struct policy policy, target;
     struct design design;
     struct arena arena;
+    struct world_setup setup;
     struct world world;                 /* of the run that was played last */
     struct chooser chooser;
     uint32_t instances[REGIONS_MAX];

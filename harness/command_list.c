@@ -6,6 +6,7 @@
 #include "../algos/systems/systems.h"
 #include "cli.h"
 #include "design.h"
+#include "fields.h"
 #include "figures.h"
 #include "headers.h"
 #include "listing.h"
@@ -281,6 +282,44 @@ static bool list_headers(json_t *rows, const char *operand, struct failure *fail
     return true;
 }
 
+/* ---- faults ---- */
+
+static const struct section *fault_keys_section(void)
+{
+    const struct section *const *section = scenario_sections;
+
+    while (strcmp((*section)->path, "faults[]") != 0)
+        section++;
+    return *section;
+}
+
+/* The keys that go with one kind, its own word left out. */
+static json_t *fault_key_rows(const struct section *section, unsigned kind)
+{
+    json_t *rows = json_array();
+
+    for (const struct field *field = section->fields; field->name; field++)
+        if (field->variants >> kind & 1 && strcmp(field->name, section->variants[kind]) != 0)
+            add(rows, "{s:s, s:s, s:s, s:s}", "name", field->name, "default",
+                field->standard ? field->standard : "required", "kind", field->type, "meaning",
+                field->meaning);
+    return rows;
+}
+
+static bool list_faults(json_t *rows, const char *operand, struct failure *failure)
+{
+    const struct section *section = fault_keys_section();
+
+    (void)operand, (void)failure;
+    for (const struct field *field = section->fields; field->name; field++) {
+        int kind = name_index(field->name, section->variants);
+        if (kind >= 0)
+            add(rows, "{s:s, s:s, s:s, s:o}", "name", field->name, "value", field->type, "meaning",
+                field->meaning, "keys", fault_key_rows(section, (unsigned)kind));
+    }
+    return true;
+}
+
 /* ---- scenarios ---- */
 
 static bool list_scenarios(json_t *rows, const char *operand, struct failure *failure)
@@ -349,6 +388,7 @@ static const struct family {
     { "figures", "what is measured: for --require, claims and JSON", list_figures, false, false },
     { "oracles", "what judges a run", list_oracles, false, false },
     { "headers", "styles of response headers, for --headers", list_headers, true, false },
+    { "faults", "what can go wrong on a scenario's time line, with all keys", list_faults, true, false },
     { "zoo", "known bugs with their cures, below scenarios/zoo or the folder that is named", list_zoo, false,
       true },
     { "scenarios", "those below scenarios/, or below the folder that is named", list_scenarios, false, true },
@@ -414,7 +454,7 @@ static const unsigned char option_list[] = { OPTION_FORMAT, OPTION_JSON, OPTIONS
 const struct command command_list = {
     "list",
     "[limiters | coordinations | designs | systems | regions [REGION] | figures | oracles | "
-    "headers | zoo [FOLDER] | scenarios [FOLDER]]",
+    "headers | faults | zoo [FOLDER] | scenarios [FOLDER]]",
     "what there is: everything that can be named",
     "Without a word it lists what can be listed.\n\n"
     "  limitlab list coordinations\n"

@@ -2,6 +2,14 @@
 #include "experiment.h"
 #include <string.h>
 
+const char *const fault_words[] = {
+    [FAULT_PARTITION] = "partition", [FAULT_LOSS] = "loss", [FAULT_DUPLICATE] = "duplicate",
+    [FAULT_DELAY] = "delay", [FAULT_LOST_ANSWERS] = "lost_answers", [FAULT_OUTAGE] = "outage",
+    [FAULT_SLOW] = "slow", [FAULT_CRASH] = "crash", [FAULT_RECYCLE] = "recycle",
+    [FAULT_OWNER_CRASH] = "owner_crash", [FAULT_FAILOVER] = "failover", [FAULT_FORGET] = "forget",
+    [FAULT_CAPACITY] = "capacity", [FAULT_EXPIRY] = "expiry", [FAULT_POLICY] = "policy", NULL
+};
+
 void experiment_init(struct experiment *experiment)
 {
     static const int64_t limit[] = { 100 };
@@ -11,7 +19,7 @@ void experiment_init(struct experiment *experiment)
         .limits = 1, .limit = limit,
         .period_ns = INT64_C(60000000000),
         .topology = { .regions = 1, .region = { "home" }, .instances = { 1 } },
-        .first_seed = 1, .last_seed = 1,
+        .first_seed = 1, .last_seed = 1, .timeout_ns = INT64_C(5000000000),
     };
 }
 

@@ -7,6 +7,7 @@
 #ifndef LIMITLAB_EXPERIMENT_H
 #define LIMITLAB_EXPERIMENT_H
 #include "../engine/clock.h"
+#include "../engine/faults.h"
 #include "../engine/generators.h"
 #include "../engine/limiter.h"
 #include "../engine/network.h"
@@ -82,6 +83,16 @@ struct traffic {
     const struct cost_weight *cost;
     struct retry_rule retry;            /* what a denied client does; at_most 0: it stays away */
 };
+
+/* Something that goes wrong. */
+struct fault_spec {
+    struct fault fault;                 /* of fault.key see `key` */
+    const char *key;                    /* NULL: all; else one that asks in this traffic */
+    struct origin origin;
+};
+
+/* What a scenario calls each enum fault_kind; ends with NULL. */
+extern const char *const fault_words[];
 
 enum expect { HOLDS, BREAKS };
 
@@ -168,6 +179,9 @@ struct experiment {
     struct topology topology;
     uint32_t traffics;
     const struct traffic *traffic;
+    uint32_t faults;
+    const struct fault_spec *fault;
+    int64_t  timeout_ns;                /* when a caller gives up on an answer */
     uint32_t designs;
     const char *const *design;          /* as written; resolved by design_parse() */
     struct origin *design_origin;

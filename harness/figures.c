@@ -151,7 +151,9 @@ static struct figure_value when_known(const struct result *r, struct figure_valu
     X(over_clock, "over_admitted_by_cause.clock", COUNT, caused_over(r, CAUSE_CLOCK), \
       "... what clocks add") \
     X(over_all_causes, "over_admitted_by_cause.total", COUNT, when_known(r, whole(r->over_admitted)), \
-      "the sum of these: over_admitted")
+      "the sum of these: over_admitted") \
+    X(stuck_keys, "stuck_keys", COUNT, unless_negative(r->stuck_keys), \
+      "keys that are refused when they ask once more, long after all is over and healed")
 
 #define GETTER(id, path_, kind_, value, meaning_)                               \
     static struct figure_value get_##id(const struct result *r) { return value; }

@@ -74,7 +74,8 @@ static bool same_bounds(const struct certain_bound *a, const struct certain_boun
 void judges_conclude(struct judges *judges, const struct keys *keys, struct arena *arena,
                      struct judgement *out)
 {
-    *out = (struct judgement){ .result = { .design = "", .parameters = "", .label = "" } };
+    *out = (struct judgement){ .result = { .design = "", .parameters = "", .label = "",
+                                          .stuck_keys = -1 } };
     oracle_finish(judges->oracle, judges->last_ns);
     out->mismatches = judges->mismatches;
     out->keys_over = keys_over(judges->oracle);

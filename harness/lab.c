@@ -1,4 +1,5 @@
 #include "lab.h"
+#include <string.h>
 
 static const struct link no_delay = { .delay = { .constant = true } };
 
@@ -91,4 +92,33 @@ void lab_clocks(struct lab *lab, const struct topology *topology, const uint32_t
                 clock_init(&lab->node_clock[node]);
             }
         }
+}
+
+static int64_t number_of(const struct keys *keys, const char *name)
+{
+    size_t wanted = strlen(name), length;
+
+    for (uint32_t i = 0; i < keys->count; i++) {
+        const char *known = key_name(keys, i, &length);
+        if (length == wanted && memcmp(known, name, length) == 0)
+            return i;
+    }
+    return -1;
+}
+
+bool lab_faults(struct lab *lab, const struct experiment *experiment, const struct keys *keys,
+                struct arena *arena, struct failure *failure)
+{
+    lab->fault = arena_alloc(arena, experiment->faults * sizeof *lab->fault);
+    for (uint32_t i = 0; i < experiment->faults; i++) {
+        const struct fault_spec *spec = &experiment->fault[i];
+        lab->fault[i] = spec->fault;
+        if (!spec->key)
+            continue;
+        lab->fault[i].key = number_of(keys, spec->key);
+        if (lab->fault[i].key < 0)
+            return fail(failure, EXIT_USAGE, spec->origin.file, spec->origin.line,
+                        "no request has the key '%.60s'; expected one that asks, or all", spec->key);
+    }
+    return true;
 }

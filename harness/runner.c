@@ -130,6 +130,7 @@ static bool run_matrix(struct matrix *matrix, struct failure *failure)
     uint64_t seeds = experiment->last_seed - experiment->first_seed + 1;
 
     if (!lab_build(&matrix->lab, &experiment->topology, &matrix->arena, failure)
+        || !lab_faults(&matrix->lab, experiment, &matrix->arrivals.keys, &matrix->arena, failure)
         || !for_each_design(matrix, false, failure))
         return false;
     matrix->cells *= seeds * (spreads(matrix) ? 2 : 1);

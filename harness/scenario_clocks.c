@@ -141,6 +141,8 @@ static const struct field clock_step_fields[] = {
       .meaning = "When, in true time." },
     { "by", "duration with a sign", read_signed_duration, IN(by_ns), -PERIOD_MAX, PERIOD_MAX,
       .example = "-2s", .meaning = "By how much it jumps." },
+    { "over", "duration", read_duration, IN(over_ns), 0, PERIOD_MAX, .standard = "0s", .example = "1h",
+      .meaning = "How long that takes, evenly: a slew, as NTP makes them." },
     { 0 }
 };
 

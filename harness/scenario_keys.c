@@ -210,6 +210,10 @@ static const struct field scenario_fields[] = {
     { "traffic", "mapping or list of mappings", read_traffic_list, 0, .standard = NULL,
       .example = "[{generator: poisson, rate: 400/s, duration: 10s}]",
       .meaning = "Where requests come from; all streams run together." },
+    { "faults", "mapping or list of mappings", read_faults, 0, .standard = "(none)",
+      .example = "[{outage: all, from: 10s, to: 20s}]", .meaning = "What goes wrong, and when." },
+    { "timeout", "duration", read_duration, IN(timeout_ns), 1, PERIOD_MAX, .standard = "5s",
+      .example = "200ms", .meaning = "When a caller gives up on an answer." },
     { "designs", "design or list of designs", read_designs, 0,
       .standard = "(the usual contenders for the topology)", .example = "[gcra@cas, fixed-window@kv]",
       .meaning = "LIMITER@COORDINATION[:PARAM=VALUE]..., or a system's name." },
@@ -237,5 +241,6 @@ const struct section *const scenario_sections[] = {
     &scenario_section, &policy_section, &target_section,
     &topology_section, &region_section, &link_section,
     &delay_section, &exponential_section, &log_normal_section,
-    &clock_section, &clock_step_section, &traffic_section, &retry_section, &zoo_section, &claim_section, NULL
+    &clock_section, &clock_step_section, &traffic_section, &retry_section, &fault_section, &zoo_section,
+    &claim_section, NULL
 };

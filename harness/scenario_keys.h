@@ -14,9 +14,9 @@ struct scenario_draft {
 extern const struct section scenario_section, policy_section, target_section;
 extern const struct section topology_section, region_section, link_section, clock_section, clock_step_section;
 extern const struct section delay_section, exponential_section, log_normal_section;
-extern const struct section traffic_section, retry_section, zoo_section, claim_section;
+extern const struct section traffic_section, retry_section, fault_section, zoo_section, claim_section;
 
-field_reader read_topology, read_clocks, read_traffic_list, read_zoo, read_claims;
+field_reader read_topology, read_clocks, read_traffic_list, read_faults, read_zoo, read_claims;
 
 /* A region's name -> int64_t index; field->choices, when given, is one word that stands for -1. */
 field_reader read_region;

@@ -3,7 +3,7 @@
 #include "decimal.h"
 #include "units.h"
 
-enum { PAIRS_LISTED = 10, STREAMS_LISTED = 8 };
+enum { PAIRS_LISTED = 10, STREAMS_LISTED = 8, FAULTS_LISTED = 8 };
 
 /* While a line is put together. */
 struct line {
@@ -185,6 +185,25 @@ static void add_clocks(struct line *line)
     }
 }
 
+/* ---- faults ---- */
+
+static void add_faults(struct line *line)
+{
+    const struct experiment *experiment = line->experiment;
+
+    for (uint32_t i = 0; i < experiment->faults && i < FAULTS_LISTED; i++) {
+        const struct fault *fault = &experiment->fault[i].fault;
+        ADD(line, "%s%s%s at %s", line->text, i ? ", " : "\nfaults: ", fault_words[fault->kind],
+            span(line, fault->from_ns));
+        if (fault->every_ns > 0)
+            ADD(line, "%s and every %s", line->text, span(line, fault->every_ns));
+        if (fault->to_ns != NEVER_NS)
+            ADD(line, "%s until %s", line->text, span(line, fault->to_ns));
+    }
+    if (experiment->faults > FAULTS_LISTED)
+        ADD(line, "%s and %u more", line->text, experiment->faults - FAULTS_LISTED);
+}
+
 /* ---- traffic ---- */
 
 static const char *rate_text(struct line *line, int64_t per_hour)
@@ -278,5 +297,6 @@ const char *setting_text(const struct experiment *experiment, struct arena *aren
     add_local(&line);
     add_clocks(&line);
     add_traffic(&line);
+    add_faults(&line);
     return line.text;
 }

@@ -7,6 +7,7 @@ static bool admits_rightly(const struct result *result) { return result->wrongly
 static bool denies_rightly(const struct result *result) { return result->wrongly_denied == 0; }
 static bool waits_do(const struct result *result) { return result->retry.early == 0; }
 static bool waits_are_short(const struct result *result) { return result->retry.late == 0; }
+static bool is_live(const struct result *result) { return result->stuck_keys <= 0; }
 
 const struct soundness soundness[] = {
     { "promise", "what the limiter itself guarantees when one exact owner runs it on a perfect clock",
@@ -18,6 +19,8 @@ const struct soundness soundness[] = {
     { "retry-early", "a client that waits as long as it was told, and comes alone, is admitted",
       "retry too early", waits_do },
     { "retry-late", "... and would not have been a nanosecond sooner", "retry too late", waits_are_short },
+    { "liveness", "who has been idle long enough is admitted again, once all faults have healed",
+      "keys stuck", is_live },
 };
 const unsigned soundness_count = sizeof soundness / sizeof *soundness;
 

@@ -8,7 +8,7 @@ static const int64_t second = 1000000000;
 
 static void a_clock_without_faults_is_perfect(void **state)
 {
-    static const struct clock_step nothing[] = { { 5, 0 }, { 6, 0 } };
+    static const struct clock_step nothing[] = { { 5, 0, 0 }, { 6, 0, 9 } };
     struct clock plain = { 0 }, idle = { .steps = 2, .step = nothing };
     (void)state;
 
@@ -56,7 +56,7 @@ static void drift_is_rounded_towards_minus_infinity(void **state)
 
 static void a_step_shows_from_its_instant_on_and_steps_add_up(void **state)
 {
-    static const struct clock_step steps[] = { { 10, 100 }, { 20, -30 }, { 20, -5 }, { 40, 1 } };
+    static const struct clock_step steps[] = { { 10, 100, 0 }, { 20, -30, 0 }, { 20, -5, 0 }, { 40, 1, 0 } };
     struct clock clock = { .offset_ns = 1000, .steps = 4, .step = steps };
     (void)state;
 
@@ -67,6 +67,26 @@ static void a_step_shows_from_its_instant_on_and_steps_add_up(void **state)
     assert_int_equal(clock_read(&clock, 20), 1085);
     assert_int_equal(clock_read(&clock, 39), 1104);
     assert_int_equal(clock_read(&clock, 40), 1106);
+}
+
+static void a_slew_is_worked_off_evenly(void **state)
+{
+    static const struct clock_step forth[] = { { 10, 50, 100 } }, back[] = { { 10, -50, 100 } };
+    struct clock fast = { .steps = 1, .step = forth }, slow = { .steps = 1, .step = back };
+    (void)state;
+
+    assert_null(clock_init(&fast));
+    assert_null(clock_init(&slow));
+    assert_int_equal(clock_read(&fast, 9), 9);
+    assert_int_equal(clock_read(&fast, 11), 11);            /* half a ns, rounded down */
+    assert_int_equal(clock_read(&fast, 12), 13);
+    assert_int_equal(clock_read(&fast, 109), 158);
+    assert_int_equal(clock_read(&fast, 110), 160);
+    assert_int_equal(clock_read(&fast, 1000), 1050);
+    assert_int_equal(clock_read(&slow, 60), 35);
+    for (int64_t t = 0; t < 200; t++)
+        assert_true(clock_read(&slow, t) <= clock_read(&slow, t + 1));
+    assert_int_equal(clock_read(&slow, 200), 150);
 }
 
 static void a_clock_without_steps_never_runs_backwards(void **state)
@@ -96,10 +116,13 @@ static void readings_stick_at_the_end_of_time(void **state)
 
 static void clocks_that_cannot_be_are_refused(void **state)
 {
-    static const struct clock_step unsorted[] = { { 10, 1 }, { 9, 1 } }, far[] = { { 0, INT64_MAX } };
+    static const struct clock_step unsorted[] = { { 10, 1, 0 }, { 9, 1, 0 } },
+                                   far[] = { { 0, INT64_MAX, 0 } }, back[] = { { 0, -10, 10 } },
+                                   undone[] = { { 0, 1, -1 } }, endless[] = { { 0, 1, INT64_MAX } };
     struct clock refused[] = {
         { .drift_ppb = -1000000000 }, { .drift_ppb = INT64_MIN }, { .offset_ns = INT64_MAX },
         { .offset_ns = INT64_MIN }, { .steps = 2, .step = unsorted }, { .steps = 1, .step = far },
+        { .steps = 1, .step = back }, { .steps = 1, .step = undone }, { .steps = 1, .step = endless },
     };
     (void)state;
 
@@ -111,6 +134,7 @@ TEST_MAIN(TEST(a_clock_without_faults_is_perfect),
           TEST(an_offset_is_always_added),
           TEST(drift_is_rounded_towards_minus_infinity),
           TEST(a_step_shows_from_its_instant_on_and_steps_add_up),
+          TEST(a_slew_is_worked_off_evenly),
           TEST(a_clock_without_steps_never_runs_backwards),
           TEST(readings_stick_at_the_end_of_time),
           TEST(clocks_that_cannot_be_are_refused))

@@ -65,7 +65,7 @@ static void set_clocks(struct trial *trial, struct dice *dice, struct clock_step
 {
     int64_t period_ns = trial->policy.period_ns;
 
-    *back = (struct clock_step){ 4 * period_ns, -dice_between(dice, 1, 2 * period_ns) };
+    *back = (struct clock_step){ 4 * period_ns, -dice_between(dice, 1, 2 * period_ns), 0 };
     for (uint32_t i = 0; i < 2 * trial->topology.regions; i++) {
         trial_offset(trial, i / 2, i % 2, dice_between(dice, -2 * period_ns, 2 * period_ns));
         trial->clock[i].clock.steps = 1;

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <unistd.h>
 #include "scenario_rig.h"
+#include "../harness/scenario_keys.h"
 
 /* ---- the documentation ---- */
 
@@ -115,6 +116,33 @@ static void try_stream_example(const struct section *section, const struct field
     }
 }
 
+/* A fault of each kind with all that it must have; NULL: a policy, for which others must have been named. */
+static const char *fault_around(unsigned kind)
+{
+    static const char *const faults[] = {
+        "{partition: fra}", "{loss: 1%}", "{duplicate: 1%}", "{delay: 1s}", "{lost_answers: 1%}",
+        "{outage: all}", "{slow: all, by: 1s}", "{crash: all}", "{recycle: all, at: 1s}",
+        "{owner_crash: all, at: 1s}", "{failover: all, at: 1s}", "{forget: all, at: 1s}", "{capacity: 1}",
+        "{expiry: late, by: 1s}", NULL
+    };
+
+    return faults[kind] ? arena_format(&arena, "%sfaults: [%s]\n", TWO_REGIONS, faults[kind]) : NULL;
+}
+
+static void try_fault_example(const struct section *section, const struct field *field)
+{
+    for (unsigned kind = 0; section->variants[kind]; kind++) {
+        char around[300], path[60];
+        const char *text = fault_around(kind);
+        bool never = strcmp(field->name, "expiry") == 0;    /* must stand alone */
+        if (!text || never || !(field->variants >> kind & 1))
+            continue;
+        snprintf(around, sizeof around, "%s", text);
+        snprintf(path, sizeof path, "faults.0.%s", field->name);
+        accept_with(around, path, field->example);
+    }
+}
+
 static void every_example_is_accepted(void **state)
 {
     char path[100];
@@ -124,7 +152,7 @@ static void every_example_is_accepted(void **state)
         const struct frame *frame = frame_of(*section);
         for (const struct field *field = (*section)->fields; field->name; field++) {
             if ((*section)->variants) {
-                try_stream_example(*section, field);
+                (*section == &fault_section ? try_fault_example : try_stream_example)(*section, field);
                 continue;
             }
             assert_non_null(frame);
@@ -180,6 +208,7 @@ static void shipped_scenarios_load_and_tell_a_story(void **state)
     (void)state;
     assert_true(check_folder("scenarios") >= 10);
     assert_true(check_folder("scenarios/lessons") >= 2);
+    assert_true(check_folder("scenarios/faults") >= 5);
 }
 
 TEST_MAIN(SCENARIO_TEST(the_readme_lists_every_key_as_the_table_has_it),

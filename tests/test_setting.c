@@ -97,7 +97,18 @@ static void pairs_that_nobody_states_are_told_at_once(void **state)
           "traffic: t.csv");
 }
 
+static void faults_are_told_with_their_times(void **state)
+{
+    (void)state;
+    check("faults: [{outage: all, from: 10s, to: 20s}, {failover: all, at: 30s}, {recycle: all, every: 60s}]\n"
+          "traffic: {trace: t.csv}",
+          "regions: home; store in home\n"
+          "traffic: t.csv\n"
+          "faults: outage at 10s until 20s, failover at 30s, recycle at 60s and every 60s");
+}
+
 TEST_MAIN(
+    TEST(faults_are_told_with_their_times),
     TEST(what_goes_without_saying_is_not_said),
     TEST(constant_delays_are_told_as_round_trips),
     TEST(other_delays_are_told_each_way),

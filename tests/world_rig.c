@@ -92,6 +92,15 @@ void trial_offset(struct trial *trial, uint32_t region, bool of_store, int64_t o
         .region = region, .instance = -1, .store_clock = of_store, .clock = { .offset_ns = offset_ns } };
 }
 
+struct fault *trial_fault(struct trial *trial, enum fault_kind kind, int64_t from_ns, int64_t to_ns)
+{
+    assert_true(trial->faults < TRIAL_FAULTS);
+    struct fault *fault = &trial->fault[trial->faults++];
+    *fault = (struct fault){ .kind = kind, .from_ns = from_ns, .to_ns = to_ns, .key = -1, .region = -1,
+                             .instance = -1, .from = -1, .to = -1, .billionths = FAULT_CERTAIN };
+    return fault;
+}
+
 void ask(struct trial *trial, int64_t at_ns, uint32_t region, uint32_t key, int64_t cost)
 {
     uint32_t i = trial->asks;
@@ -266,6 +275,15 @@ bool trial_possible(struct trial *trial)
                         &trial->failure);
 }
 
+static void add_variant(struct trial *trial)
+{
+    trial->policies[0] = trial->policies[1] = trial->policy;
+    trial->policies[1].limit = trial->policies[1].burst = trial->other_limit;
+    assert_null(policy_init(&trial->policies[1]));
+    trial->setup.policy = trial->policies;
+    trial->setup.variants = 2;
+}
+
 static void build(struct trial *trial)
 {
     if (!trial_possible(trial) || !lab_build(&trial->lab, &trial->topology, &trial->arena, &trial->failure))
@@ -285,11 +303,16 @@ static void build(struct trial *trial)
         .instances = trial->instances, .store_region = trial->topology.store, .timeout_ns = trial->timeout_ns,
         .node_clock = trial->lab.clocks_differ ? trial->lab.node_clock : NULL,
         .store_clock = trial->lab.clocks_differ ? trial->lab.store_clock : NULL,
+        .fault = trial->fault, .faults = trial->faults,
     };
+    if (trial->other_limit > 0)
+        add_variant(trial);
     oracle_init(&trial->oracle, process_memory(), &(struct oracle_options){
         .limiter = trial->design.limiter, .policy = &trial->policy, .target = TARGET_CURVE,
         .target_policy = &trial->policy, .watched = NO_KEY });
     world_init(&trial->world, &trial->setup);
+    for (uint32_t i = 0; i < trial->world.stores; i++)
+        trial->world.store[i].volatile_memory = trial->volatile_memory;
     if (trial->watched)
         watch_stores(trial);
 }
@@ -334,7 +357,7 @@ static void check_nothing_is_left(const struct trial *trial)
         free_messages++;
     assert_int_equal(free_messages, world->messages);
     assert_int_equal(world->in_flight, 0);
-    assert_int_equal(world->queue.queued, 0);
+    assert_int_equal(world->queue.queued, world->fault_events);
     if (!values_grow(&world->values))
         return;
     for (uint32_t s = 0; s < world->stores; s++) {

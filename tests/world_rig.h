@@ -24,7 +24,8 @@
 #define MS INT64_C(1000000)
 #define S  INT64_C(1000000000)
 
-enum { TRIAL_REGIONS = 8, TRIAL_LINKS = 2 * TRIAL_REGIONS * TRIAL_REGIONS, TRIAL_CLOCKS = 8 };
+enum { TRIAL_REGIONS = 8, TRIAL_LINKS = 2 * TRIAL_REGIONS * TRIAL_REGIONS, TRIAL_CLOCKS = 8,
+       TRIAL_FAULTS = 8 };
 
 /* What became of one request. */
 struct told {
@@ -57,6 +58,10 @@ struct trial {
     struct clock_spec clock[TRIAL_CLOCKS];
     struct chooser chooser;             /* keyed, seed 1, unless changed */
     int64_t timeout_ns;                 /* 5 s unless changed */
+    struct fault fault[TRIAL_FAULTS];
+    uint32_t faults;
+    int64_t other_limit;                /* of variant 1; 0: there is none */
+    bool volatile_memory;               /* of all stores */
     bool watched;                       /* effects are recorded, of stores that are reached by message */
     struct arrival *asked;              /* request i has the id i, unless a test changes it */
     uint32_t asks;
@@ -74,6 +79,7 @@ struct trial {
     struct source source;
     uint32_t next;
     struct design design;
+    struct policy policies[2];
     struct oracle oracle;
     struct keys keys;
     struct arena arena;
@@ -100,6 +106,10 @@ void trial_links(struct trial *trial, int64_t low_ns, int64_t high_ns);
 void trial_hurt(struct trial *trial, uint32_t from, uint32_t to, uint32_t loss, uint32_t duplicate);
 /* The clock of a region's nodes, or of its stores. */
 void trial_offset(struct trial *trial, uint32_t region, bool of_store, int64_t offset_ns);
+
+/* A fault of all regions, instances and keys, certain, which does not end unless to_ns says so; change what
+ * is else. */
+struct fault *trial_fault(struct trial *trial, enum fault_kind kind, int64_t from_ns, int64_t to_ns);
 
 void ask(struct trial *trial, int64_t at_ns, uint32_t region, uint32_t key, int64_t cost);
 void ask_times(struct trial *trial, int times, int64_t at_ns, uint32_t region);     /* key 0, cost 1 */

@@ -57,5 +57,5 @@ void owner_unheard(struct world *world, struct call *call)
 {
     call->at = (uint8_t)call->arrival.region;
     call->at_store = call->mute = false;
-    world_sleep(world, call, world->setup->timeout_ns);
+    world_sleep(world, call, world_patience_ns(world, call));
 }

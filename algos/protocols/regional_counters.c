@@ -94,7 +94,7 @@ static void set_up(struct world *world)
     uint32_t regions = world->setup->network->regions;
 
     world_add_store(world, &regional_store, regions + 1);
-    world_add_store(world, &memory_store, regions * regions);
+    world_add_store(world, &memory_store, regions * regions)->of_nodes = false;
     telling_init(world, world_parameter(world, EVERY), regions);
 }
 

@@ -78,7 +78,7 @@ static void set_up(struct world *world)
     world_add_store(world, &cells_store, shards(world));
     if (world_parameter(world, MODE) == MODE_DIVIDE)
         world_add_shares(world, shards(world));
-    world_add_store(world, &memory_store, 1);
+    world_add_store(world, &memory_store, 1)->of_nodes = false;    /* all share the turns */
 }
 
 static const char *refuses(const struct design *design, const struct setting *setting)

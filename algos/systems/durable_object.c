@@ -254,6 +254,16 @@ static void leave(struct world *world, struct call *call)
     owner_give_up(world, call);
 }
 
+/* The object crashed while the program was away from it: there is nothing to come back to. */
+static bool died(struct world *world, struct call *call, const struct message *in)
+{
+    if (!in || !in->lost)
+        return false;
+    if (!call->effective)
+        world_fail(world, call);
+    return true;
+}
+
 static void step(struct world *world, struct call *call, struct message *in)
 {
     int64_t span_ns;
@@ -273,6 +283,8 @@ static void step(struct world *world, struct call *call, struct message *in)
     if (waits(world, call, AT_BEFORE)) {
         pause(world, call, false);
         AWAIT(call, BEFORE);
+        if (died(world, call, in))
+            FINISH(call);
         keep(world, call);
     }
     if ((span_ns = storage_ns(world)) > 0) {
@@ -283,6 +295,8 @@ static void step(struct world *world, struct call *call, struct message *in)
     if (waits(world, call, AT_BETWEEN)) {
         pause(world, call, true);
         AWAIT(call, BETWEEN);
+        if (died(world, call, in))
+            FINISH(call);
         keep(world, call);
         decide(world, call, in);
     } else {
@@ -295,6 +309,8 @@ static void step(struct world *world, struct call *call, struct message *in)
     if (waits(world, call, AT_AFTER)) {
         pause(world, call, false);
         AWAIT(call, AFTER);
+        if (died(world, call, in))
+            FINISH(call);
         keep(world, call);
     }
     leave(world, call);

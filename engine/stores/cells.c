@@ -75,6 +75,16 @@ static int64_t count_of(const struct counter *counter, int64_t window)
     return window == counter->window ? counter->count : window == counter->window - 1 ? counter->previous : 0;
 }
 
+/* A counter's end, one period from now. */
+static int64_t end_of_period(struct world *world, const struct store *store, const struct message *message,
+                             int64_t now_ns)
+{
+    int64_t end_ns = i64_clamp((i128)now_ns + message_policy(world, message)->period_ns);
+
+    assert(end_ns > now_ns);
+    return world->faulty ? faults_end_ns(world, store, message->cell, now_ns, end_ns) : end_ns;
+}
+
 /* message->until_ns: the window that the caller's clock names (0 where windows have an end instead);
  * message->ok: an end is set in the same step when there is none. */
 static void add(struct world *world, struct store *store, struct message *message)
@@ -92,7 +102,7 @@ static void add(struct world *world, struct store *store, struct message *messag
     else if (window == counter.window - 1)
         counter.previous = sum;
     if (message->ok && counter.until_ns == INT64_MAX)
-        counter.until_ns = i64_clamp((i128)now_ns + policy->period_ns);
+        counter.until_ns = end_of_period(world, store, message, now_ns);
     *value_counter(cell) = counter;
     cell->present = 1;
     world_note_read(world, store, message->cell, cell->version, cell->version);
@@ -124,7 +134,7 @@ static void expire(struct world *world, struct store *store, struct message *mes
     assert(message->operation == OP_EXPIRE);
     if (!cell->present || value_counter(cell)->until_ns != INT64_MAX)
         return;
-    value_counter(cell)->until_ns = i64_clamp((i128)now_ns + message_policy(world, message)->period_ns);
+    value_counter(cell)->until_ns = end_of_period(world, store, message, now_ns);
     world_wrote(world, store, message->cell);
 }
 
@@ -172,4 +182,4 @@ const struct store_model cells_store = {
 };
 
 /* An instance's own memory: reached within a step, never by message. */
-const struct store_model memory_store = { .name = "memory", .memory_only = true };
+const struct store_model memory_store = { .name = "memory", .memory_only = true, .node_memory = true };

@@ -67,6 +67,8 @@ static void put(struct world *world, struct store *store, struct message *messag
     if (!message->ok)
         return;
     cells_put(world, store, message);
+    if (world->faulty)
+        message->until_ns = faults_end_ns(world, store, message->cell, world->now_ns, message->until_ns);
     message->value.version = store->cell[message->cell].version;
     centre->since_ns = world->now_ns;
     centre->expires_ns = message->until_ns;
@@ -104,7 +106,17 @@ static void apply(struct world *world, struct store *store, struct message *mess
     }
 }
 
+/* Neither what fetches of other regions would see nor what a cache holds is left. */
+static void forget(struct world *world, struct store *store, uint32_t cell)
+{
+    struct kv_cell *more = store_more(store, cell);
+
+    assert(cell / store->cells_per_key < store->keys);
+    value_clear(&world->values, &more->visible);
+    *more = (struct kv_cell){ .visible = more->visible };
+}
+
 const struct store_model kv_store = {
     .name = "kv", .orders_versions = true, .operations = 1u << OP_GET | 1u << OP_PUT | 1u << OP_SPREAD,
-    .more_bytes = sizeof(struct kv_cell), .apply = apply,
+    .more_bytes = sizeof(struct kv_cell), .apply = apply, .forget = forget,
 };

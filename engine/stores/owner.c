@@ -1,6 +1,7 @@
 /* owner.c - an actor, a Durable Object: whoever enters is alone with the state until it leaves. */
 #include <assert.h>
 #include "owner.h"
+#include "../world_private.h"
 
 static bool enabled(const struct store *store, const struct message *message)
 {
@@ -28,10 +29,12 @@ static void apply(struct world *world, struct store *store, struct message *mess
     struct gate *gate = store_more(store, message->cell);
 
     assert(!gate->busy);
-    if (message->operation == OP_WAKE)
+    if (message->operation == OP_WAKE) {
         world->setup->design->coordination->wake(world, message);
-    else if (!message->orphan)              /* a copy that nobody waits for finds nothing to do and leaves */
+    } else if (!message->orphan) {          /* a copy that nobody waits for finds nothing to do and leaves */
         gate->busy = 1;
+        gate->holder = message->call;
+    }
 }
 
 void owner_leave(struct world *world, struct store *store, uint32_t cell)
@@ -45,6 +48,26 @@ void owner_leave(struct world *world, struct store *store, uint32_t cell)
         gate->first = after == NO_CALL ? 0 : after + 1;
         world_arrived(world, next);
     }
+}
+
+void owner_crash(struct world *world, struct store *store, uint32_t cell)
+{
+    struct gate *gate = store_more(store, cell);
+    uint32_t waits = gate->first;
+
+    gate->first = 0;
+    for (uint32_t next; waits != 0; waits = next) {
+        next = world->message[waits - 1].next == NO_CALL ? 0 : world->message[waits - 1].next + 1;
+        if (world->message[waits - 1].operation == OP_WAKE)
+            park(world, store, waits - 1);      /* an alarm is kept, and rings when the object is back */
+        else
+            message_lose(world, waits - 1);
+    }
+    if (!gate->busy)
+        return;
+    assert(gate->holder < world->calls && !world->call[gate->holder].over);
+    call_kill(world, gate->holder);
+    owner_leave(world, store, cell);
 }
 
 static void check(const struct store *store)

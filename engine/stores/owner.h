@@ -10,9 +10,12 @@
 struct gate {
     uint32_t first, last;               /* mailbox: messages that wait, by number + 1; 0: none */
     uint32_t home;                      /* region of the object + 1; 0: not known yet */
-    uint32_t busy;                      /* 1: some call holds it */
+    uint32_t busy;                      /* 1: some call holds it ... */
+    uint32_t holder;                    /* ... this one */
 };
 
 /* The call that holds the gate leaves; the next one's turn has come. */
 void owner_leave(struct world *world, struct store *store, uint32_t cell);
+/* The object's process dies: whoever is inside ends, and the messages that wait are lost. */
+void owner_crash(struct world *world, struct store *store, uint32_t cell);
 #endif

@@ -87,9 +87,20 @@ static void hear_amount(struct world *world, struct store *store, struct message
     world->store_writes++;
 }
 
+/* The copy knows of nothing any more, and has nothing to tell. */
+static void forget(struct world *world, struct store *store, uint32_t cell)
+{
+    struct replica *replica = store_more(store, cell);
+
+    assert(cell % store->cells_per_key < telling(world)->copies);
+    (void)world;
+    replica->untold = 0;
+    replica->admissions = replica->known = 0;
+}
+
 const struct store_model replicated_store = {
     .name = "replicated", .operations = 1u << OP_SYNC, .more_bytes = sizeof(struct replica),
-    .memory_only = true, .apply = hear_amount,
+    .memory_only = true, .node_memory = true, .apply = hear_amount, .forget = forget,
 };
 
 /* ---- counts of regions --------------------------------------------------------------------------------- */
