@@ -36,6 +36,17 @@ static bool finds_instance(struct world *world, uint32_t i)
     return wait_ns == 0;
 }
 
+/* Whoever judges is told which variant of the policy holds for the request when it comes. */
+static void tell_arrival(struct world *world, const struct arrival *arrival)
+{
+    struct arrival told = *arrival;
+
+    assert(arrival->region < world->setup->network->regions);
+    if (world->setup->variants > 1 && told.variant == 0)
+        told.variant = 1u + world->variant[arrival->region];
+    world->setup->observer->arrived(world->setup->observer, &told);
+}
+
 void call_start(struct world *world, uint32_t i)
 {
     struct call *call = &world->call[i];
@@ -46,7 +57,7 @@ void call_start(struct world *world, uint32_t i)
     call->at = (uint8_t)arrival->region;
     call->begun = true;
     take_first(world, call);
-    world->setup->observer->arrived(world->setup->observer, arrival);
+    tell_arrival(world, arrival);
     if (world->faulty && !finds_instance(world, i))
         return;
     call_step(world, i, NULL);
@@ -81,8 +92,11 @@ void call_finish(struct world *world, uint32_t i)
     assert(call->over);
     if (call->failed)
         drop_ticket(world, call);
-    if (answer_stands(world, call))
-        world->setup->observer->finished(world->setup->observer, &call->arrival, world->now_ns, call->failed);
+    if (answer_stands(world, call)) {
+        call->told = true;
+        world->setup->observer->finished(world->setup->observer, &call->arrival, world->now_ns,
+                                         call->failed && !call->silent);
+    }
     if (!take_next(world, i))
         end(world, i);
 }
@@ -110,6 +124,38 @@ void call_conclude(struct world *world, uint32_t i)
         event_at(world, world->now_ns + span_ns, event_payload(EVENT_HOME, i));
 }
 
+void world_set_actor(struct world *world, uint32_t call, uint32_t tag)
+{
+    assert(call == NO_CALL || call < world->calls);
+    world->actor = call;
+    world->actor_tag = tag;
+}
+
+void call_step(struct world *world, uint32_t i, struct message *in)
+{
+    const struct coordination *coordination = world->setup->design->coordination;
+
+    if (world->message_room - world->messages < STEP_MESSAGES_MAX) {
+        uint32_t at = in ? (uint32_t)(in - world->message) : 0;
+        message_reserve(world, STEP_MESSAGES_MAX);
+        in = in ? &world->message[at] : NULL;
+    }
+    struct call *call = &world->call[i];
+    assert(!call->over);
+    if (world->setup->observer->saw)
+        world_set_actor(world, i, call->tag);
+    if (in && in->lost && !coordination->catches_loss) {
+        call->over = true;
+        call->failed = !call->effective;
+    } else {
+        coordination->step(world, call, in);
+    }
+    if (call->over) {
+        call->tag++;                        /* what is still under way to it comes too late */
+        call_conclude(world, i);
+    }
+}
+
 /* ---- crashes ------------------------------------------------------------------------------------------- */
 
 /* A request that a crash has ended stays until its last event has come. */
@@ -135,8 +181,11 @@ void call_kill(struct world *world, uint32_t i)
     if (!call->silent) {
         call->failed = !told;
         call->answer = call->verdict;
-        world->setup->observer->finished(world->setup->observer, &call->arrival, world->now_ns, call->failed);
     }
+    if (!call->told)
+        world->setup->observer->finished(world->setup->observer, &call->arrival, world->now_ns,
+                                         call->failed && !call->silent);
+    call->told = true;
     end_when_alone(world, i);
 }
 

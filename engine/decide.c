@@ -80,6 +80,15 @@ void leave_now(struct world *world, struct call *call)
                        call->arrival.cost + call->arrival.surplus, world->now_ns);
 }
 
+/* The variant that a policy, by its place in world->policies, belongs to. */
+static uint32_t variant_of(const struct world *world, uint32_t policy)
+{
+    uint32_t variants = world->setup->variants > 1 ? world->setup->variants : 1;
+
+    assert(policy < world->policy_sets * world->policy_count);
+    return policy / world->policy_count % variants;
+}
+
 static void tell_decision(struct world *world, struct call *call, enum honesty honesty)
 {
     struct observer *observer = world->setup->observer;
@@ -91,7 +100,7 @@ static void tell_decision(struct world *world, struct call *call, enum honesty h
         .surplus = call->arrival.surplus, .id = call->arrival.id,
         .key = call->arrival.key, .node = call->node, .region = call->arrival.region,
         .ticket = call->ticket, .departs_ns = departs_ns, .verdict = call->verdict, .honesty = honesty,
-        .policy = call->policy, .quota = call->quota,
+        .policy = call->policy, .quota = call->quota, .variant = call->variant,
     };
 
     observer->decided(observer, &decision);
@@ -182,9 +191,10 @@ static bool apply_take(struct world *world, enum take_kind kind, const struct po
         *verdict = value_check(&world->values, policy, request, value);
         return false;
     }
-    if (kind != TAKE_SETTLE)
+    if (kind == TAKE_DECIDE || kind == TAKE_SPEND)
         return value_decide(&world->values, policy, request, value, verdict);
     assert(request.cost >= 0 || world->values.limiter->refunds);
+    assert(kind == TAKE_SETTLE || request.cost == 0);
     *verdict = verdict_allow();
     if (request.cost != 0)
         value_charge(&world->values, policy, request, true, value);
@@ -202,6 +212,7 @@ static bool decide(struct world *world, struct call *call, const struct policy *
         drop_ticket(world, call);           /* of an attempt that failed */
     read_now(world, call, world_read_clock(world, call));
     request.now_ns = call->reading_ns;
+    call->variant = variant_of(world, (uint32_t)(policy - world->policies));
     bool changed = apply_take(world, call_kind(world, call), policy, request, value, &call->verdict);
     if (call->mute)
         return changed;
@@ -229,6 +240,7 @@ void world_conclude(struct world *world, struct call *call, struct verdict verdi
     if (!call->has_reading)
         drop_ticket(world, call);
     read_now(world, call, world_read_clock(world, call));
+    call->variant = variant_of(world, world_policy_set(world, call->key, call->at, call->arrival.variant));
     call->verdict = verdict;
     call->policy = NULL;                /* an attempt that failed may have had one */
     take_effect(world, call, HONEST_UNASKED);
@@ -417,6 +429,7 @@ void world_commit(struct world *world, struct message *message, bool admitted, i
     if (message->operation == OP_ADD) {
         assert(!call->policy);              /* a count is no state that a limiter looked at */
         read_now(world, call, world_store_clock(world, message->to));
+        call->variant = variant_of(world, message->policy);
         if (retry_after_ns < 0)             /* the window has no end of its own */
             retry_after_ns = policy_window_left_ns(message_policy(world, message), call->reading_ns);
         call->verdict = admitted ? verdict_allow() : verdict_deny(retry_after_ns);

@@ -5,6 +5,7 @@
 #include "network.h"
 
 struct arrival;
+struct key_rule;
 struct world;
 struct call;
 struct message;
@@ -76,7 +77,7 @@ struct coordination {
 /* ---- programs ------------------------------------------------------------------------------------------ */
 
 /* A request is a short program of takes.  Each take runs the coordination once; what the request is told is
- * decided by its deciding takes alone, all of which must allow it.  Takes go on only while it is allowed. */
+ * decided by the takes that ask, all of which must allow it.  Takes go on only while it is allowed. */
 enum take_kind {
     TAKE_DECIDE,                        /* asks, and is charged when it passes */
     TAKE_CHECK,                         /* asks, and is not charged */
@@ -93,6 +94,7 @@ struct take {
     enum take_kind kind;
     uint8_t layer;
     bool    after_work;                 /* the request's work is done first (world_setup.work_ns) */
+    bool    when_denied;                /* runs only when the request was denied, before the caller is told */
 };
 
 struct program {
@@ -102,6 +104,20 @@ struct program {
     unsigned takes;
     struct take take[TAKES_MAX];
 };
+
+static inline bool take_asks(const struct take *take)
+{
+    return take->kind == TAKE_DECIDE || take->kind == TAKE_CHECK;
+}
+
+/* It keeps a ceiling too. */
+static inline bool program_has_ceiling(const struct program *program)
+{
+    for (unsigned i = 0; program && i < program->takes; i++)
+        if (program->take[i].layer > 0)
+            return true;
+    return false;
+}
 
 /* Nothing but deciding takes. */
 static inline bool program_only_decides(const struct program *program)
@@ -117,5 +133,7 @@ struct design {
     const struct coordination *coordination;
     int64_t parameter[PARAMETERS_MAX];  /* in the order of the coordination's table */
     const struct program *program;      /* NULL: one deciding take in layer 0 */
+    const struct key_rule *key_rule;    /* what becomes of a key before the limiter sees it (algos/keys.h);
+                                           NULL: nothing.  The engine is given the outcome: arrival.bucket */
 };
 #endif

@@ -27,7 +27,7 @@ struct arrival {
     uint32_t region;                    /* where the client is */
     uint32_t client;                    /* of those who react to answers, + 1; 0 for open traffic */
     uint32_t variant;                   /* of the policy that the request carries, + 1; 0: what its node
-                                           knows */
+                                           knows (arrived() is told that, + 1, where there are several) */
     uint32_t zero;
 };
 
@@ -47,6 +47,7 @@ struct decision {
     uint32_t node;                      /* where it was decided */
     uint32_t region;                    /* of the client */
     uint32_t ticket;                    /* from opened(); TICKET_NONE: the reading was taken now */
+    uint32_t variant;                   /* of the policy, that was in force */
     int64_t  departs_ns;                /* the true instant of its admission: instant_ns; of a shaped request,
                                            instant_ns + delay_ns, or when it took effect if that is later */
     struct verdict verdict;             /* delay_ns > 0: departed() follows at departs_ns */

@@ -1,8 +1,8 @@
 /* takes.c - a request's program: which take comes next, and what becomes of the answer.
  *
- * The request's answer stands as soon as a deciding take denies it or the last of them allows it.  What runs
- * after that is silent: it charges, and nobody asks.  Where a program refunds, a denial in one layer gives
- * back what earlier layers were charged, last one first. */
+ * The request is decided as soon as a take that asks denies it or the last of them allows it.  What runs
+ * after that is silent: it charges, or fetches what a denied caller is told, and nobody asks.  Where a
+ * program refunds, a denial in one layer gives back what earlier layers were charged, last one first. */
 #include <assert.h>
 #include "world_private.h"
 
@@ -28,7 +28,19 @@ bool decides_later(const struct world *world, const struct call *call)
 
     assert(call->take < program->takes);
     for (unsigned i = call->take + 1u; i < program->takes; i++)
-        if (program->take[i].kind == TAKE_DECIDE)
+        if (take_asks(&program->take[i]))
+            return true;
+    return false;
+}
+
+/* Is there more to fetch before a denied caller is told? */
+static bool explains_later(const struct world *world, const struct call *call)
+{
+    const struct program *program = program_of(world);
+
+    assert(call->take < program->takes);
+    for (unsigned i = call->take + 1u; i < program->takes; i++)
+        if (program->take[i].when_denied)
             return true;
     return false;
 }
@@ -70,6 +82,8 @@ static bool is_due(const struct world *world, const struct call *call, const str
     assert(take->kind <= TAKE_TOUCH);
     if (call->refunds)
         return take->kind == TAKE_DECIDE && call->arrival.cost > 0;
+    if (take->when_denied == call->answer.allowed)
+        return false;
     return take->kind != TAKE_SETTLE || cost_of(world, call, take) != 0;
 }
 
@@ -79,9 +93,7 @@ static bool move_on(const struct world *world, struct call *call)
     const struct program *program = program_of(world);
 
     assert(call->take < program->takes);
-    if (!call->answer.allowed && !program->refunds)
-        return false;
-    call->refunds = !call->answer.allowed;
+    call->refunds = !call->answer.allowed && program->refunds;
     for (int at = call->take + (call->refunds ? -1 : 1); at >= 0 && at < (int)program->takes;
          at += call->refunds ? -1 : 1)
         if (is_due(world, call, &program->take[at])) {
@@ -93,16 +105,23 @@ static bool move_on(const struct world *world, struct call *call)
 
 bool answer_stands(const struct world *world, const struct call *call)
 {
+    bool allowed = call->silent ? call->answer.allowed : call->verdict.allowed;
+
     assert(call->over);
-    return !call->silent && (call->failed || !call->verdict.allowed || !decides_later(world, call));
+    if (call->told)
+        return false;
+    if (call->failed && !call->silent)
+        return true;
+    return allowed ? !decides_later(world, call) : !explains_later(world, call);
 }
 
 /* What the last take left in the call is forgotten. */
 static void clear(struct world *world, struct call *call)
 {
     assert(call->over && call->ticket == TICKET_NONE);
-    call->silent = call->refunds || (call_take(world, call)->kind != TAKE_DECIDE);
+    call->silent = call->refunds || !take_asks(call_take(world, call));
     call->verdict = (struct verdict){ 0 };
+    call->policy = NULL;
     call->sum = 0;
     call->attempts = 0;
     call->phase = 0;

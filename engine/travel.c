@@ -362,13 +362,6 @@ static bool receive(struct world *world, uint32_t i, bool *heard)
     return false;
 }
 
-static void set_actor(struct world *world, uint32_t call, uint32_t tag)
-{
-    assert(call == NO_CALL || call < world->calls);
-    world->actor = call;
-    world->actor_tag = tag;
-}
-
 /* A message reaches its store.  True when its answer is heard within this step. */
 static bool reach_store(struct world *world, uint32_t i)
 {
@@ -395,7 +388,7 @@ static bool reach_store(struct world *world, uint32_t i)
         message->answer_lost = back_ns < 0;
     }
     if (world->setup->observer->saw)
-        set_actor(world, message->orphan ? NO_CALL : message->call, message->tag);
+        world_set_actor(world, message->orphan ? NO_CALL : message->call, message->tag);
     store->model->apply(world, store, message);
     if (world->faulty)
         faults_used(world, store, key);
@@ -449,31 +442,6 @@ void world_arrive(struct world *world, const struct arrival *arrival)
     call_start(world, i);
     if (world->ready_n > 0)
         run_ready(world);
-}
-
-void call_step(struct world *world, uint32_t i, struct message *in)
-{
-    const struct coordination *coordination = world->setup->design->coordination;
-
-    if (world->message_room - world->messages < STEP_MESSAGES_MAX) {
-        uint32_t at = in ? (uint32_t)(in - world->message) : 0;
-        message_reserve(world, STEP_MESSAGES_MAX);
-        in = in ? &world->message[at] : NULL;
-    }
-    struct call *call = &world->call[i];
-    assert(!call->over);
-    if (world->setup->observer->saw)
-        set_actor(world, i, call->tag);
-    if (in && in->lost && !coordination->catches_loss) {
-        call->over = true;
-        call->failed = !call->effective;
-    } else {
-        coordination->step(world, call, in);
-    }
-    if (call->over) {
-        call->tag++;                        /* what is still under way to it comes too late */
-        call_conclude(world, i);
-    }
 }
 
 /* ---- events -------------------------------------------------------------------------------------------- */

@@ -57,9 +57,11 @@ struct call {
     struct arrival arrival;
     int64_t cost;                       /* of the present take ... */
     uint32_t key;                       /* ... and the key that it is for */
+    uint32_t variant;                   /* of the policy, that decided */
     uint8_t take;                       /* its place in the program */
     bool     refunds;                   /* the program runs backwards: charges are given back */
-    bool     silent;                    /* the request has its answer already: nobody hears of this take */
+    bool     silent;                    /* the take asks nothing: nobody hears of it */
+    bool     told;                      /* the caller has the request's answer */
     struct verdict answer;              /* what the request was told, once a later take runs */
     int64_t reading_ns;                 /* what the clock said when the deciding reading was taken ... */
     int64_t instant_ns;                 /* ... and the true instant of it */

@@ -68,6 +68,8 @@ void call_depart(struct world *world, uint32_t i);
 /* It was running on what has crashed: it ends now, undecided unless its decision stands. */
 void call_kill(struct world *world, uint32_t i);
 
+/* Whose step it is, for those who hear of reads and writes. */
+void world_set_actor(struct world *world, uint32_t call, uint32_t tag);
 /* Runs the call's program one step and whatever follows from it without delay. */
 void call_step(struct world *world, uint32_t i, struct message *in);
 void drop_ticket(struct world *world, struct call *call);

@@ -1,3 +1,4 @@
+/* arrivals.c - see arrivals.h. */
 #include <stdio.h>
 #include <string.h>
 #include "arrivals.h"
@@ -25,6 +26,7 @@ static void intern_keys(struct arrivals *arrivals, uint32_t i, const struct traf
         else
             snprintf(name, sizeof name, "%.*s%u", KEY_BYTES_MAX, traffic->key_prefix, k);
         arrivals->generator_key[i][k] = key_intern_text(&arrivals->keys, name);
+        shown_intern(traffic, name, &arrivals->keys);
     }
 }
 
@@ -51,9 +53,12 @@ static bool open_trace(struct arrivals *arrivals, uint32_t i, bool refunds, stru
     const struct experiment *experiment = arrivals->experiment;
     const char **names = arena_alloc(&arrivals->arena, (experiment->topology.regions + 1) * sizeof *names);
     bool placed = experiment->traffic[i].region >= 0;
+    const char **variants = arena_alloc(&arrivals->arena, (experiment->variants + 1) * sizeof *variants);
     struct trace_options options = { .keys = &arrivals->keys, .regions = placed ? NULL : names,
-                                     .allow_refunds = refunds };
+                                     .variants = variants, .allow_refunds = refunds };
 
+    for (uint32_t v = 0; v < experiment->variants; v++)
+        variants[v] = experiment->variant[v].name;
     memcpy(names, experiment->topology.region, experiment->topology.regions * sizeof *names);
     if (!trace_scan(&arrivals->trace[arrivals->traces++], experiment->traffic[i].trace, &options, failure))
         return false;
@@ -74,6 +79,8 @@ static int64_t total_cost(const struct arrivals *arrivals)
         int64_t most = 1;
         for (uint32_t c = 0; c < traffic->costs; c++)
             most = i64_max(most, traffic->cost[c].cost);
+        for (uint32_t c = 0; c < traffic->useds; c++)
+            most = i64_max(most, traffic->used[c].cost);
         if (arrivals->generator[i])
             total = i64_clamp((i128)total + (i128)arrivals->generator[i]->requests * most);
     }
@@ -114,6 +121,7 @@ bool arrivals_open(struct arrivals *arrivals, const struct experiment *experimen
                                       (experiment->traffics + 1) * sizeof *arrivals->generator);
     arrivals->generator_key = arena_alloc(&arrivals->arena,
                                           (experiment->traffics + 1) * sizeof *arrivals->generator_key);
+    arrivals->used = shown_prepare(experiment, &arrivals->arena, process_memory());
     if (open_all(arrivals, refunds, failure))
         return true;
     arrivals_close(arrivals);
@@ -127,6 +135,7 @@ void arrivals_close(struct arrivals *arrivals)
     for (uint32_t i = 0; i < arrivals->experiment->traffics; i++)
         if (arrivals->generator[i])
             generator_free(arrivals->generator[i]);
+    shown_free(arrivals->used, arrivals->experiment, process_memory());
     keys_free(&arrivals->keys);
     arena_free(&arrivals->arena);
 }
@@ -212,6 +221,18 @@ void playing_start(struct playing *playing, struct arrivals *arrivals, uint64_t 
     for (uint32_t i = 0; i < parts; i++)
         playing->part[i] = start_part(playing, i, &trace, seed, spread);
     merged_init(&playing->merged, playing->part, parts, playing->head);
+    playing->shown = (struct shown_source){ .inner = &playing->merged.source, .seed = seed,
+                                            .experiment = arrivals->experiment, .used = arrivals->used,
+                                            .keys = &arrivals->keys };
+    playing_by_rule(playing, NULL);
+}
+
+void playing_by_rule(struct playing *playing, const uint32_t *bucket)
+{
+    shown_start(&playing->shown);
+    playing->shown.bucket = bucket;
+    playing->source = bucket || shown_differs(playing->arrivals->experiment) ? &playing->shown.source
+                                                                             : &playing->merged.source;
 }
 
 bool playing_end(struct playing *playing, struct failure *failure)

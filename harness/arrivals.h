@@ -3,6 +3,7 @@
 #define LIMITLAB_ARRIVALS_H
 #include "experiment.h"
 #include "merge.h"
+#include "shown.h"
 
 struct arrivals {
     const struct experiment *experiment;        /* borrowed */
@@ -13,6 +14,7 @@ struct arrivals {
     struct trace *trace;                /* in the order of the experiment's traffics */
     struct generator **generator;       /* by traffic; NULL where it is a trace */
     uint32_t **generator_key;           /* by traffic: the number of its i-th key */
+    struct shown_used *used;            /* what generated requests turn out to cost */
     int64_t  epoch_ns;
     int64_t  precision_ns;              /* the coarsest clock of traces with absolute times; 1 without any */
     int64_t  last_ns;                   /* no open arrival comes later; 0 where it is not known */
@@ -33,6 +35,8 @@ void arrivals_notes(struct arrivals *arrivals, void (*note)(void *context, const
 struct playing {
     struct arrivals *arrivals;
     struct merged_source merged;
+    struct shown_source shown;
+    struct source *source;              /* what a world is to be given */
     struct merged_head *head;
     struct source **part;
     struct retrying *retrying;          /* by traffic, for those whose clients come back */
@@ -40,6 +44,8 @@ struct playing {
 };
 
 void playing_start(struct playing *playing, struct arrivals *arrivals, uint64_t seed, bool spread);
+/* After it, for a design whose keys go by a rule (bucket: of buckets_make(), borrowed; NULL: they do not). */
+void playing_by_rule(struct playing *playing, const uint32_t *bucket);
 /* False when a trace could not be read to its end. */
 bool playing_end(struct playing *playing, struct failure *failure);
 

@@ -21,6 +21,48 @@ static bool make_policy(struct policy *policy, int64_t limit, int64_t period_ns,
     return !why || fail(failure, EXIT_USAGE, experiment->file, 0, "%s", why);
 }
 
+/* ---- variants and ceiling ------------------------------------------------------------------------------ */
+
+static uint32_t variants_of(const struct experiment *experiment) { return 1 + experiment->variants; }
+
+static bool make_variant(struct policy *policy, const struct cell *cell, const struct variant *variant,
+                         struct failure *failure)
+{
+    const struct experiment *experiment = cell->matrix->experiment;
+    int64_t burst = variant->burst > 0 ? variant->burst
+                  : variant->limit > 0 ? variant->limit : cell->policy.burst;
+
+    if (!make_policy(policy, variant->limit > 0 ? variant->limit : cell->policy.limit,
+                     variant->period_ns > 0 ? variant->period_ns : experiment->period_ns, burst,
+                     cell->policy.epoch_ns, experiment, failure))
+        return false;
+    policy->format = variant->format;
+    return true;
+}
+
+/* The policies of both layers; they hang on the matrix's arena. */
+static bool make_layers(struct cell *cell, struct failure *failure)
+{
+    const struct experiment *experiment = cell->matrix->experiment;
+    const struct ceiling *ceiling = &experiment->ceiling;
+    uint32_t variants = variants_of(experiment);
+    struct policy *policies = arena_alloc(&cell->matrix->arena, LAYERS * variants * sizeof *policies);
+
+    policies[0] = cell->policy;
+    for (uint32_t i = 1; i < variants; i++)
+        if (!make_variant(&policies[i], cell, &experiment->variant[i - 1], failure))
+            return false;
+    if (ceiling->limit > 0
+        && !make_policy(&cell->ceiling, ceiling->limit,
+                        ceiling->period_ns > 0 ? ceiling->period_ns : experiment->period_ns, ceiling->burst,
+                        cell->policy.epoch_ns, experiment, failure))
+        return false;
+    for (uint32_t i = 0; i < variants; i++)
+        policies[variants + i] = cell->ceiling;
+    cell->policies = policies;
+    return true;
+}
+
 bool cell_policies(struct cell *cell, int64_t limit, struct failure *failure)
 {
     const struct experiment *experiment = cell->matrix->experiment;
@@ -34,7 +76,25 @@ bool cell_policies(struct cell *cell, int64_t limit, struct failure *failure)
                        failure)
         && make_policy(&cell->target, target_limit,
                        target->period_ns > 0 ? target->period_ns : experiment->period_ns, target_burst,
-                       epoch_ns, experiment, failure);
+                       epoch_ns, experiment, failure)
+        && make_layers(cell, failure);
+}
+
+bool cell_suits(struct cell *cell, struct origin origin, struct failure *failure)
+{
+    const struct experiment *experiment = cell->matrix->experiment;
+    bool keeps_ceiling = program_has_ceiling(cell->design.program);
+    uint32_t policies = variants_of(experiment) + keeps_ceiling;
+
+    if (keeps_ceiling && experiment->ceiling.limit == 0)
+        return fail(failure, EXIT_USAGE, origin.file, origin.line,
+                    "%s asks for a ceiling, and there is none; expected the key ceiling, as in {limit: 1000}",
+                    cell->text);
+    for (uint32_t i = 1; i < policies; i++)
+        if (!design_takes(cell->text, &cell->design, &experiment->topology, &cell->policies[i], origin,
+                          failure))
+            return false;
+    return true;
 }
 
 /* ---- playing ------------------------------------------------------------------------------------------- */
@@ -91,7 +151,10 @@ static void set_up_world(struct cell *cell, enum reality reality, struct world_s
     cell->chooser = (struct chooser){ .mode = CHOOSE_KEYED, .seed = cell->seed };
     *setup = (struct world_setup){
         .memory = process_memory(), .observer = observer, .chooser = &cell->chooser, .design = &cell->design,
-        .policy = &cell->policy, .network = network_of(&matrix->lab, reality), .instances = cell->instances,
+        .policy = cell->policies, .layers = program_has_ceiling(cell->design.program) ? LAYERS : 1,
+        .variants = variants_of(matrix->experiment), .ceiling_from = cell->buckets.count,
+        .ceiling_key = cell->buckets.ceiling, .work_ns = matrix->experiment->work_ns,
+        .network = network_of(&matrix->lab, reality), .instances = cell->instances,
         .store_region = topology->store, .timeout_ns = matrix->experiment->timeout_ns,
         .node_clock = skewed ? matrix->lab.node_clock : NULL,
         .store_clock = skewed ? matrix->lab.store_clock : NULL,
@@ -138,14 +201,18 @@ bool cell_play(struct cell *cell, enum reality reality, struct observer *observe
     struct design owner;
     struct playing playing;
 
+    buckets_make(&cell->buckets, &cell->matrix->arrivals.keys,
+                 reality == REALITY_ALONE ? NULL : cell->design.key_rule, &cell->matrix->experiment->ceiling,
+                 &cell->arena);
     set_up_world(cell, reality, &cell->setup, observer);
     if (reality == REALITY_ALONE)
         leave_alone(cell, &owner, &cell->setup);
     world_init(&cell->world, &cell->setup);
     playing_start(&playing, &cell->matrix->arrivals, cell->seed, cell->spread);
-    by_subject.inner = &playing.merged.source;
-    by_subject.source.ended = playing.merged.source.ended ? ended_by_subject : NULL;
-    simulate(&cell->world, reality == REALITY_ALONE ? &by_subject.source : &playing.merged.source,
+    playing_by_rule(&playing, cell->buckets.bucket);
+    by_subject.inner = playing.source;
+    by_subject.source.ended = playing.source->ended ? ended_by_subject : NULL;
+    simulate(&cell->world, reality == REALITY_ALONE ? &by_subject.source : playing.source,
              reality == REALITY_WHOLE ? keep_on : keep_on_quietly, cell);
     return playing_end(&playing, failure);
 }
@@ -273,8 +340,12 @@ bool cell_run(struct cell *cell, struct failure *failure)
     struct result *result = arena_alloc(&cell->arena, sizeof *result);
     struct oracle *oracle = arena_alloc(&cell->arena, sizeof *oracle);
     struct recording *recording = arena_alloc(&cell->arena, sizeof *recording);
+    buckets_make(&cell->buckets, &matrix->arrivals.keys, cell->design.key_rule, &matrix->experiment->ceiling,
+                 &cell->arena);
     struct oracle_options options = {
-        .limiter = limiter_rule(cell->design.limiter), .policy = &cell->policy, .watched = cell->watched,
+        .variants = variants_of(matrix->experiment), .ceiling = cell->buckets.group ? &cell->ceiling : NULL,
+        .group = cell->buckets.group, .keeps_ceiling = program_has_ceiling(cell->design.program),
+        .limiter = limiter_rule(cell->design.limiter), .policy = cell->policies, .watched = cell->watched,
         .target = matrix->experiment->target.kind, .target_policy = &cell->target,
         .judged = matrix->options->ledger ? ledger_judged : NULL, .context = &recording->ledger,
     };

@@ -29,7 +29,9 @@ struct cell {
     bool spread;
     uint64_t seed;
     int64_t watched;
-    struct policy policy, target;
+    struct policy policy, target, ceiling;      /* ceiling: limit 0 where there is none */
+    struct policy *policies;            /* as a world wants them: by layer and variant */
+    struct buckets buckets;             /* of the run that was played last */
     struct design design;
     struct arena arena;
     struct world_setup setup;
@@ -40,6 +42,9 @@ struct cell {
 
 /* The policies of a cell for one limit of the experiment. */
 bool cell_policies(struct cell *cell, int64_t limit, struct failure *failure);
+
+/* Does its design keep every policy that may come to hold? */
+bool cell_suits(struct cell *cell, struct origin origin, struct failure *failure);
 
 /* Runs it, finds the causes of its excess, and hands the result to options->finished. */
 bool cell_run(struct cell *cell, struct failure *failure);

@@ -13,8 +13,8 @@ static bool read_options(struct invocation *invocation, struct import_options *o
         .path = arguments->operands ? arguments->operand[0] : NULL,
         .time = argument(arguments, OPTION_TIME), .time_unit = argument(arguments, OPTION_TIME_UNIT),
         .key = argument(arguments, OPTION_KEY), .cost = argument(arguments, OPTION_COST),
-        .region = argument(arguments, OPTION_REGION), .output = argument(arguments, OPTION_OUTPUT),
-        .notes = is_quiet(invocation) ? NULL : stderr,
+        .used = argument(arguments, OPTION_USED), .region = argument(arguments, OPTION_REGION),
+        .output = argument(arguments, OPTION_OUTPUT), .notes = is_quiet(invocation) ? NULL : stderr,
     };
     if (arguments->operands != 1)
         return refuse(invocation, "%u files; expected one log (- is standard input)", arguments->operands);
@@ -37,8 +37,8 @@ static enum exit_code import(struct invocation *invocation)
 }
 
 static const unsigned char option_list[] = {
-    OPTION_INPUT, OPTION_TIME, OPTION_TIME_UNIT, OPTION_KEY, OPTION_COST, OPTION_REGION, OPTION_OUTPUT,
-    OPTION_MAX_BAD, OPTIONS_END
+    OPTION_INPUT, OPTION_TIME, OPTION_TIME_UNIT, OPTION_KEY, OPTION_COST, OPTION_USED, OPTION_REGION,
+    OPTION_OUTPUT, OPTION_MAX_BAD, OPTIONS_END
 };
 
 const struct command command_import = {
@@ -47,6 +47,8 @@ const struct command command_import = {
     "many keys there are, how precise the clock is, and what was skipped or out of order.\n\n"
     "  limitlab import access.log -o t.csv\n"
     "  limitlab import --input jsonl --time ts --time-unit ms --key user.id events.jsonl -o t.csv\n"
-    "  limitlab import --time TIMESTAMP --key =llm --cost ContextTokens+GeneratedTokens llm.csv -o t.csv\n",
+    "  limitlab import --time TIMESTAMP --key =llm --cost ContextTokens+GeneratedTokens llm.csv -o t.csv\n"
+    "  limitlab import --time TIMESTAMP --key =llm --cost ContextTokens \\\n"
+    "      --used ContextTokens+GeneratedTokens llm.csv -o t.csv\n",
     option_list, import
 };

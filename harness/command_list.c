@@ -1,7 +1,9 @@
 /* command_list.c - `limitlab list`: everything that can be named, from the tables that define it. */
 #include <stdarg.h>
 #include <string.h>
+#include "../algos/keys.h"
 #include "../algos/limiters/limiters.h"
+#include "../algos/programs.h"
 #include "../algos/protocols/protocols.h"
 #include "../algos/systems/systems.h"
 #include "cli.h"
@@ -146,6 +148,23 @@ static bool list_systems(json_t *rows, const char *operand, struct failure *fail
     return true;
 }
 
+static bool list_programs(json_t *rows, const char *operand, struct failure *failure)
+{
+    (void)operand, (void)failure;
+    for (unsigned i = 0; i < program_count; i++)
+        add(rows, "{s:s, s:s}", "name", programs[i].name, "meaning", programs[i].meaning);
+    return true;
+}
+
+static bool list_keys(json_t *rows, const char *operand, struct failure *failure)
+{
+    (void)operand, (void)failure;
+    for (unsigned i = 0; i < key_rule_count; i++)
+        add(rows, "{s:s, s:s, s:s?, s:s?}", "name", key_rules[i].name, "meaning", key_rules[i].meaning,
+            "cure", key_rules[i].cure, "source", key_rules[i].source);
+    return true;
+}
+
 /* ---- regions, figures, oracles, headers ---- */
 
 /* Index order settles ties. */
@@ -248,6 +267,7 @@ static bool list_oracles(json_t *rows, const char *operand, struct failure *fail
         { "curve", "the target: never more than burst + rate * t, checked by an exact policer and by the "
                    "effective burst" },
         { "window", "the target: at most the limit in any period, checked by an exact sliding log" },
+        { "ceiling", "the same for the scenario's ceiling, over all keys that share it" },
         { "store", "lost updates and stale reads, counted from the versions of what is stored" },
     };
 
@@ -383,6 +403,9 @@ static const struct family {
     { "designs", "every limiter under every coordination, and which cannot be", list_designs, false, false },
     { "systems", "rate limiters that people really use: which design each is, and the scenario that holds it",
       list_systems, true, false },
+    { "programs", "how a request uses its limiter, for any design: takes=NAME", list_programs, false, false },
+    { "keys", "what becomes of a key before the limiter sees it, for any design: key=NAME", list_keys, true,
+      false },
     { "regions", "public cloud regions and the nearest of each, or all round trips from a named one",
       list_regions, false, true },
     { "figures", "what is measured: for --require, claims and JSON", list_figures, false, false },
@@ -453,8 +476,8 @@ static const unsigned char option_list[] = { OPTION_FORMAT, OPTION_JSON, OPTIONS
 
 const struct command command_list = {
     "list",
-    "[limiters | coordinations | designs | systems | regions [REGION] | figures | oracles | "
-    "headers | faults | zoo [FOLDER] | scenarios [FOLDER]]",
+    "[limiters | coordinations | designs | systems | programs | keys | regions [REGION] | figures | "
+    "oracles | headers | faults | zoo [FOLDER] | scenarios [FOLDER]]",
     "what there is: everything that can be named",
     "Without a word it lists what can be listed.\n\n"
     "  limitlab list coordinations\n"

@@ -218,5 +218,6 @@ bool result_qualifies(const struct result *result, const struct condition *requi
     for (unsigned i = 0; i < requires; i++)
         if (!condition_holds(&require[i], result))
             return false;
-    return requires > 0 || (result_keeps_target(result) && result->failed == 0);
+    return requires > 0
+        || (result_keeps_target(result) && result->failed == 0 && result->ceiling.over_admitted == 0);
 }

@@ -31,7 +31,8 @@ static void write_row(struct decisions *decisions, const struct decision *decisi
     else
         fprintf(decisions->out.stream, "%lld,", (long long)decision->departs_ns);
     csv_write_text(decisions->out.stream, key, length);
-    fprintf(decisions->out.stream, ",%lld,%d,", (long long)decision->cost, decision->verdict.allowed);
+    int64_t cost = decision->cost + (decision->verdict.allowed ? decision->surplus : 0);
+    fprintf(decisions->out.stream, ",%lld,%d,", (long long)cost, decision->verdict.allowed);
     if (decision->verdict.retry_after_ns == NEVER_NS)
         fputs("never", decisions->out.stream);
     else

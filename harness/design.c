@@ -1,7 +1,9 @@
 #include <stdio.h>
 #include <string.h>
 #include "design.h"
+#include "../algos/programs.h"
 #include "units.h"
+#include "universal.h"
 
 enum { NAMES_MAX = 64, TEXT_MAX = 512 };
 
@@ -51,13 +53,16 @@ static const struct coordination *find_coordination(const char *name, struct ori
 static int find_parameter(const struct coordination *coordination, const char *name, struct origin origin,
                           struct failure *failure)
 {
-    const char *names[PARAMETERS_MAX + 1] = { NULL };
+    const char *names[PARAMETERS_MAX + UNIVERSALS + 1] = { NULL };
+    int n = 0;
 
-    for (int i = 0; coordination->parameter[i].name; i++) {
-        names[i] = coordination->parameter[i].name;
-        if (strcmp(name, names[i]) == 0)
-            return i;
+    for (; coordination->parameter[n].name; n++) {
+        names[n] = coordination->parameter[n].name;
+        if (strcmp(name, names[n]) == 0)
+            return n;
     }
+    for (int i = 0; i < UNIVERSALS; i++)
+        names[n + i] = universals[i].name;
     const char *near = nearest_name(name, names);
     if (near)
         fail(failure, EXIT_USAGE, origin.file, origin.line, "%s has no parameter '%s'; did you mean '%s'?",
@@ -128,6 +133,17 @@ static const char *takes(const struct parameter *parameter, char words[TEXT_MAX]
     return words;
 }
 
+/* One of the coordination's parameters, or of those that all designs take, is named for the first time. */
+static bool note_given(struct origin origin, const struct design *design, const char *name, unsigned bit,
+                       uint32_t *given, struct failure *failure)
+{
+    if (*given & 1u << bit)
+        return fail(failure, EXIT_USAGE, origin.file, origin.line, "%s: %s is given twice; expected it once",
+                    design->coordination->name, name);
+    *given |= 1u << bit;
+    return true;
+}
+
 static bool read_parameter(char *text, const struct topology *topology, struct origin origin,
                            struct design *design, uint32_t *given, struct failure *failure)
 {
@@ -137,6 +153,10 @@ static bool read_parameter(char *text, const struct topology *topology, struct o
         return fail(failure, EXIT_USAGE, origin.file, origin.line,
                     "'%s' is no parameter; expected NAME=VALUE", text);
     *equals = '\0';
+    int universal = universal_find(text);
+    if (universal >= 0)
+        return universal_read((unsigned)universal, equals + 1, origin, design, failure)
+            && note_given(origin, design, text, PARAMETERS_MAX + (unsigned)universal, given, failure);
     int i = find_parameter(design->coordination, text, origin, failure);
     if (i < 0)
         return false;
@@ -147,11 +167,7 @@ static bool read_parameter(char *text, const struct topology *topology, struct o
                     design->coordination->name, parameter->name, equals + 1, (int)strcspn(why, ";"), why,
                     takes(parameter, words), parameter->zero_word ? ", or " : "",
                     parameter->zero_word ? parameter->zero_word : "");
-    if (*given & 1u << i)
-        return fail(failure, EXIT_USAGE, origin.file, origin.line, "%s: %s is given twice; expected it once",
-                    design->coordination->name, parameter->name);
-    *given |= 1u << i;
-    return true;
+    return note_given(origin, design, parameter->name, (unsigned)i, given, failure);
 }
 
 static bool read_parameters(char *part, const struct topology *topology, struct origin origin,
@@ -268,6 +284,21 @@ static uint64_t nodes_of(const struct topology *topology, const uint32_t *instan
     return nodes;
 }
 
+/* Is there a reason why this design cannot keep this policy? */
+static bool refuse_policy(const char *text, const struct design *design, const struct setting *setting,
+                          struct origin origin, struct failure *failure)
+{
+    const struct policy *policy = setting->policy;
+    const char *why = design->limiter->refuses ? design->limiter->refuses(policy) : NULL;
+
+    if (why)
+        return fail(failure, EXIT_USAGE, origin.file, origin.line, "%s: %s", text, why);
+    why = design->coordination->refuses ? design->coordination->refuses(design, setting) : NULL;
+    return !why
+        || fail(failure, EXIT_USAGE, origin.file, origin.line,
+                "%s cannot be with a limit of %lld; expected %s", text, (long long)policy->limit, why);
+}
+
 bool design_parse(const char *text, const struct topology *topology, const struct policy *policy,
                   struct origin origin, struct design *out, struct failure *failure)
 {
@@ -287,14 +318,21 @@ bool design_parse(const char *text, const struct topology *topology, const struc
         return fail(failure, EXIT_USAGE, origin.file, origin.line,
                     "%s has %llu instances in all regions; expected at most %d", text,
                     (unsigned long long)nodes_of(topology, instances), NODES_MAX);
-    const char *why = out->limiter->refuses ? out->limiter->refuses(policy) : NULL;
+    const char *why = out->program ? program_refuses(out->program, out->limiter, out->coordination) : NULL;
     if (why)
-        return fail(failure, EXIT_USAGE, origin.file, origin.line, "%s: %s", text, why);
-    why = out->coordination->refuses ? out->coordination->refuses(out, &setting) : NULL;
-    if (why)
-        return fail(failure, EXIT_USAGE, origin.file, origin.line,
-                    "%s cannot be with a limit of %lld; expected %s", text, (long long)policy->limit, why);
-    return true;
+        return fail(failure, EXIT_USAGE, origin.file, origin.line, "%s cannot be; expected %s", text, why);
+    return refuse_policy(text, out, &setting, origin, failure);
+}
+
+bool design_takes(const char *text, const struct design *design, const struct topology *topology,
+                  const struct policy *policy, struct origin origin, struct failure *failure)
+{
+    uint32_t instances[REGIONS_MAX];
+    struct setting setting = { .policy = policy, .regions = topology->regions,
+                               .store_region = topology->store, .instances = instances };
+
+    design_instances(design, topology, instances);
+    return refuse_policy(text, design, &setting, origin, failure);
 }
 
 void design_instances(const struct design *design, const struct topology *topology,
@@ -337,5 +375,5 @@ const char *design_parameters(const struct design *design, const struct topology
         all = arena_format(arena, "%s%s%s=%s", all, i > 0 ? " " : "", parameter->name,
                            value_text(parameter, design->parameter[i], topology, arena));
     }
-    return all;
+    return universal_text(design, all, arena);
 }

@@ -81,6 +81,11 @@ struct traffic {
     int64_t  zipf_billionths;           /* popularity of key i is proportional to 1 / (i+1)^s; 0: all alike */
     uint32_t costs;                     /* generators: drawn costs; 0: every cost is 1 */
     const struct cost_weight *cost;
+    uint32_t useds;                     /* generators: what a request turns out to cost; 0: its cost */
+    const struct cost_weight *used;
+    uint32_t keys_per_person;           /* generators: each key is a person, who shows so many keys in turn;
+                                           0: just the one */
+    uint32_t variant;                   /* of the policy, that its requests carry (see below); 0: none */
     struct retry_rule retry;            /* what a denied client does; at_most 0: it stays away */
 };
 
@@ -112,16 +117,17 @@ struct claim {
 };
 
 /* Another version of the policy, which the time line or a request may name.  Version 0 is the policy
- * itself. */
+ * itself, the first of experiment.variant is 1. */
 struct variant {
     const char *name;
-    int64_t limit, period_ns, burst;    /* 0: as the policy */
+    int64_t limit, period_ns, burst;    /* 0: as the policy; a burst: as the limit where that is stated */
     int64_t format;                     /* of stored states: see struct policy */
 };
 
 /* Another limit that every request must keep as well. */
 struct ceiling {
-    int64_t limit, period_ns, burst;    /* limit 0: there is none; burst 0: equals the limit */
+    int64_t limit, period_ns, burst;    /* limit 0: there is none; period 0: as the policy; burst 0: equals
+                                           the limit */
     enum ceiling_per { CEILING_ALL, CEILING_PREFIX, CEILING_KEY } per;
                                         /* for all keys together; for keys that are alike up to the first
                                            ':'; for each key */

@@ -52,6 +52,11 @@ static struct figure_value when_known(const struct result *r, struct figure_valu
     return r->causes.known ? value : undefined();
 }
 
+static struct figure_value when_capped(const struct result *r, struct figure_value value)
+{
+    return r->ceiling.judged ? value : undefined();
+}
+
 /* The one list.  In order: what JSON calls it, its kind, where it is, what it means. */
 #define FIGURES(X) \
     X(design, "design", TEXT, text(r->design), "limiter@coordination, as asked for") \
@@ -153,7 +158,13 @@ static struct figure_value when_known(const struct result *r, struct figure_valu
     X(over_all_causes, "over_admitted_by_cause.total", COUNT, when_known(r, whole(r->over_admitted)), \
       "the sum of these: over_admitted") \
     X(stuck_keys, "stuck_keys", COUNT, unless_negative(r->stuck_keys), \
-      "keys that are refused when they ask once more, long after all is over and healed")
+      "keys that are refused when they ask once more, long after all is over and healed") \
+    X(ceiling_over, "ceiling.over_admitted", COUNT, when_capped(r, whole(r->ceiling.over_admitted)), \
+      "admitted requests that an exact policer for the ceiling would refuse") \
+    X(ceiling_excess, "ceiling.excess", DECIMAL, when_capped(r, fraction(r->ceiling.excess)), \
+      "as excess, of the ceiling: over all keys that share it") \
+    X(ceiling_window, "ceiling.worst_window", COST, when_capped(r, whole(r->ceiling.worst_window)), \
+      "the largest cost under one ceiling in any of its windows")
 
 #define GETTER(id, path_, kind_, value, meaning_)                               \
     static struct figure_value get_##id(const struct result *r) { return value; }

@@ -42,10 +42,17 @@ static const char *field_name(const char *option)
     return option && *option != '=' ? option : NULL;
 }
 
-static bool split_cost(struct import_reader *reader, struct failure *failure)
+static bool bad_sum(struct failure *failure, const char *name, const char *what)
 {
-    const char *option = field_name(reader->options->cost);
-    int field = FIELD_COST;
+    return fail(failure, EXIT_USAGE, NULL, 0, "--%s has %s", name, what);
+}
+
+/* The parts of "A+B" are the fields from `first` on. */
+static bool split_sum(struct import_reader *reader, const char *option_name, const char *sum, int first,
+                      struct failure *failure)
+{
+    const char *option = field_name(sum);
+    int field = first;
 
     if (option == NULL)
         return true;
@@ -54,9 +61,9 @@ static bool split_cost(struct import_reader *reader, struct failure *failure)
         if (plus)
             *plus = '\0';
         if (*name == '\0')
-            return bad_option(failure, "--cost has an empty part; expected FIELD, FIELD+FIELD or =NUMBER");
-        if (field == FIELDS)
-            return bad_option(failure, "--cost has more than 16 parts; expected fewer");
+            return bad_sum(failure, option_name, "an empty part; expected FIELD, FIELD+FIELD or =NUMBER");
+        if (field == first + COST_PARTS_MAX)
+            return bad_sum(failure, option_name, "more than 16 parts; expected fewer");
         reader->name[field++] = name;
         if (plus == NULL)
             break;
@@ -64,13 +71,13 @@ static bool split_cost(struct import_reader *reader, struct failure *failure)
     return true;
 }
 
-static bool check_cost_constant(const char *cost, struct failure *failure)
+static bool check_constant(const char *name, const char *cost, struct failure *failure)
 {
     int64_t unused;
 
     if (cost && *cost == '=' && parse_count(cost + 1, 0, COST_MAX, &unused) != NULL)
         return fail(failure, EXIT_USAGE, NULL, 0,
-                    "--cost \"%.100s\" is not usable; expected a whole number of at least 0", cost);
+                    "--%s \"%.100s\" is not usable; expected a whole number of at least 0", name, cost);
     return true;
 }
 
@@ -96,7 +103,7 @@ static bool choose_fields(struct import_reader *reader, struct failure *failure)
 
     if (reader->format->times_own) {
         if (options->time || field_name(options->key) || field_name(options->cost)
-            || field_name(options->region))
+            || field_name(options->used) || field_name(options->region))
             return bad_option(failure, "an access log has its own time and key; expected at most constants, "
                                        "as --region =eu-west-1");
         return true;
@@ -104,7 +111,8 @@ static bool choose_fields(struct import_reader *reader, struct failure *failure)
     reader->name[FIELD_TIME] = options->time;
     reader->name[FIELD_KEY] = field_name(options->key);
     reader->name[FIELD_REGION] = field_name(options->region);
-    return split_cost(reader, failure);
+    return split_sum(reader, "cost", options->cost, FIELD_COST, failure)
+        && split_sum(reader, "used", options->used, FIELD_USED, failure);
 }
 
 /* By the first character, or any of the first ten lines. */
@@ -234,7 +242,8 @@ static bool import_open(struct import *import, struct failure *failure)
         kind = detect_kind(lines_peek(reader->lines));
     import->summary->kind = kind;
     reader->format = formats[kind];
-    return choose_unit(import, failure) && check_cost_constant(reader->options->cost, failure)
+    return choose_unit(import, failure) && check_constant("cost", reader->options->cost, failure)
+        && check_constant("used", reader->options->used, failure)
         && choose_fields(reader, failure) && reader->format->open(reader, failure);
 }
 

@@ -1,9 +1,9 @@
 /* import.h - other people's logs as traces: access logs, JSON lines and any CSV.
  *
- * The output is what trace.h reads: t, key and cost, and region when one was given.  Absolute times are
- * written as ISO 8601 in UTC with as many decimal places as the log has (so that its precision is known
- * later), numbers from the start of the recording as t_s, t_ms, t_us or t_ns with the decimals that they came
- * with. */
+ * The output is what trace.h reads: t, key and cost, and used and region when they were given.  Absolute
+ * times are written as ISO 8601 in UTC with as many decimal places as the log has (so that its precision is
+ * known later), numbers from the start of the recording as t_s, t_ms, t_us or t_ns with the decimals that
+ * they came with. */
 #ifndef LIMITLAB_IMPORT_H
 #define LIMITLAB_IMPORT_H
 #include <stdint.h>
@@ -20,6 +20,7 @@ struct import_options {
     const char *time;                   /* required, but not allowed for an access log, which has its own */
     const char *key;                    /* NULL: the client's host of an access log, else one key for all */
     const char *cost;                   /* also a sum, "A+B"; NULL: 1 */
+    const char *used;                   /* what it turned out to cost, likewise; NULL: no such column */
     const char *region;
     const char *time_unit;              /* "s", "ms", "us" or "ns": what a time that is a number counts.
                                            NULL: seconds */

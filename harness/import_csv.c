@@ -16,14 +16,12 @@ static bool find_column(struct import_reader *reader, int field, struct failure 
 }
 
 /* A column may have a + in its name. */
-static void undo_split(struct import_reader *reader)
+static void undo_split(struct import_reader *reader, const char *sum, int first)
 {
-    const char *cost = reader->options->cost;
-
-    if (cost == NULL || reader->name[FIELD_COST] == NULL || csv_table_column(&reader->table, cost) < 0)
+    if (sum == NULL || reader->name[first] == NULL || csv_table_column(&reader->table, sum) < 0)
         return;
-    reader->name[FIELD_COST] = cost;
-    for (int i = FIELD_COST + 1; i < FIELDS; i++)
+    reader->name[first] = sum;
+    for (int i = first + 1; i < first + COST_PARTS_MAX; i++)
         reader->name[i] = NULL;
 }
 
@@ -46,7 +44,8 @@ static bool open_csv(struct import_reader *reader, struct failure *failure)
         return false;
     if (reader->name[FIELD_TIME] == NULL)
         return ask_for_time(reader, failure);
-    undo_split(reader);
+    undo_split(reader, reader->options->cost, FIELD_COST);
+    undo_split(reader, reader->options->used, FIELD_USED);
     for (int i = 0; i < FIELDS; i++) {
         if (!find_column(reader, i, failure))
             return false;

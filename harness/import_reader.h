@@ -7,7 +7,8 @@
 #include "units.h"
 
 enum { COST_PARTS_MAX = 16 };
-enum import_field { FIELD_TIME, FIELD_KEY, FIELD_REGION, FIELD_COST, FIELDS = FIELD_COST + COST_PARTS_MAX };
+enum import_field { FIELD_TIME, FIELD_KEY, FIELD_REGION, FIELD_COST, FIELD_USED = FIELD_COST + COST_PARTS_MAX,
+                    FIELDS = FIELD_USED + COST_PARTS_MAX };
 
 struct import_text { const char *text; size_t length; };
 

@@ -78,28 +78,39 @@ static bool read_whole(const char *text, int64_t *out)
     return parse_count(whole, -COST_MAX, COST_MAX, out) == NULL;
 }
 
-static bool read_cost(struct import *import, struct import_row *row, struct failure *failure)
+/* What an option for a cost says of this record: a constant, or the sum of the fields from `first` on. */
+static bool read_sum(struct import *import, const char *what, const char *option, int first, int64_t *out,
+                     struct failure *failure)
 {
-    const char *option = import->reader.options->cost;
     int64_t part;
 
-    row->cost = 1;
-    if (option == NULL)
-        return true;
-    row->cost = 0;
+    *out = 0;
     if (*option == '=')
-        return parse_count(option + 1, 0, COST_MAX, &row->cost) == NULL;
-    for (int i = FIELD_COST; i < FIELDS && import->reader.name[i]; i++) {
+        return parse_count(option + 1, 0, COST_MAX, out) == NULL;
+    for (int i = first; i < first + COST_PARTS_MAX && import->reader.name[i]; i++) {
         const char *text = import->reader.field[i].text;
         if (!read_whole(text, &part))
-            return bad_row(import, failure, "cost", text,
+            return bad_row(import, failure, what, text,
                            "is not usable; expected a whole number up to 9007199254740991");
-        row->cost += part;
+        *out += part;
     }
-    if (row->cost > COST_MAX || row->cost < -COST_MAX)
-        return bad_row(import, failure, "cost", option,
-                       "sums to too much; expected at most 9007199254740991");
+    if (*out > COST_MAX || *out < -COST_MAX)
+        return bad_row(import, failure, what, option, "sums to too much; expected at most 9007199254740991");
     return true;
+}
+
+static bool read_costs(struct import *import, struct import_row *row, struct failure *failure)
+{
+    const struct import_options *options = import->reader.options;
+
+    row->cost = 1;
+    if (options->cost && !read_sum(import, "cost", options->cost, FIELD_COST, &row->cost, failure))
+        return false;
+    row->used = row->cost;
+    if (options->used && !read_sum(import, "used", options->used, FIELD_USED, &row->used, failure))
+        return false;
+    return !options->used || row->used >= 0
+        || bad_row(import, failure, "used", options->used, "is negative; expected at least 0");
 }
 
 bool import_read_row(struct import *import, struct import_row *row, struct failure *failure)
@@ -110,7 +121,7 @@ bool import_read_row(struct import *import, struct import_row *row, struct failu
     if (region && *region == '=')
         row->region = (struct import_text){ region + 1, strlen(region + 1) };
     return read_time(import, row, failure) && read_key(import, row, failure)
-           && read_cost(import, row, failure);
+           && read_costs(import, row, failure);
 }
 
 /* ---- from a row to the output ---- */
@@ -126,8 +137,8 @@ void import_write_header(const struct import *import, bool absolute)
     const struct import_options *options = import->reader.options;
     bool key = options->key || import->reader.format->times_own;
 
-    fprintf(import->to, "t%s%s%s,cost%s\n", absolute ? "" : "_", absolute ? "" : import->unit->name,
-            key ? ",key" : "", options->region ? ",region" : "");
+    fprintf(import->to, "t%s%s%s,cost%s%s\n", absolute ? "" : "_", absolute ? "" : import->unit->name,
+            key ? ",key" : "", options->used ? ",used" : "", options->region ? ",region" : "");
 }
 
 static void write_time(const struct import *import, const struct import_row *row)
@@ -154,6 +165,8 @@ void import_write_row(const struct import *import, const struct import_row *row)
     if (row->key.text)
         write_text(import->to, row->key);
     fprintf(import->to, ",%" PRId64, row->cost);
+    if (import->reader.options->used)
+        fprintf(import->to, ",%" PRId64, row->used);
     if (row->region.text)
         write_text(import->to, row->region);
     putc('\n', import->to);

@@ -11,7 +11,7 @@ struct import_row {
     int64_t  t_ns;
     bool     absolute;
     unsigned places;                    /* decimals written: of a second when absolute, else of the unit */
-    int64_t  cost;
+    int64_t  cost, used;
     struct import_text key, region;     /* text NULL: no such column */
 };
 

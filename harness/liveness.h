@@ -16,7 +16,7 @@ enum { LIVENESS_REQUESTS_MAX = 100000 };
 
 /* How many keys are stuck in some region, refused or undecided; -1 when it was not tried: more than
  * LIVENESS_REQUESTS_MAX requests, costs that are settled afterwards (nobody knows how deep in debt a key may
- * be), or the end of time.  The oracle has heard the run, which must have come to its end.  Afterwards the world is good for
- * nothing but world_free(): take all figures before. */
+ * be), or the end of time.  The oracle has heard the run, which must have come to its end.  Afterwards the
+ * world is good for nothing but world_free(): take all figures before. */
 int64_t liveness_stuck_keys(struct world *world, const struct oracle *oracle, struct arena *arena);
 #endif

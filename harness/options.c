@@ -48,6 +48,8 @@ const struct option option_table[OPTIONS] = {
         "where the key is, or =TEXT for one key (access log: the client's host)" },
     [OPTION_COST] = { "cost", 0, "FIELD[+FIELD...]", false,
         "where the cost is, or the sum of several (each row costs 1)" },
+    [OPTION_USED] = { "used", 0, "FIELD[+FIELD...]", false,
+        "where it is what the row turned out to cost, likewise (no such column)" },
     [OPTION_REGION] = { "region", 0, "FIELD", false,
         "where the region is, or =TEXT for one region (no region)" },
     [OPTION_OUTPUT] = { "output", 'o', "FILE", false, "where the trace goes (standard output)" },

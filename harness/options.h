@@ -35,6 +35,7 @@ enum option_id {
     OPTION_TIME_UNIT,
     OPTION_KEY,
     OPTION_COST,
+    OPTION_USED,
     OPTION_REGION,
     OPTION_OUTPUT,
     OPTION_MAX_BAD,

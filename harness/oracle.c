@@ -1,3 +1,4 @@
+/* oracle.c - see oracle.h: what is heard of a run, and what is made of it. */
 #include "oracle.h"
 #include "series.h"
 
@@ -90,6 +91,17 @@ static bool log_keeps(struct oracle *oracle, struct oracle_key *key, int64_t cos
     return keeps;
 }
 
+/* What is admitted here in order of time, the judge of the ceiling hears in that order. */
+static void tell_above(struct oracle *oracle, uint32_t index, int64_t at_ns, int64_t cost)
+{
+    struct observer *observer = oracle_observer(oracle->above);
+    struct decision decision = { .instant_ns = at_ns, .reading_ns = at_ns, .cost = cost, .departs_ns = at_ns,
+                                 .key = oracle->group[index], .ticket = TICKET_NONE,
+                                 .verdict = verdict_allow() };
+
+    observer->decided(observer, &decision);
+}
+
 static struct decimal beyond(const struct oracle *oracle, i128 credits)
 {
     const struct policy *target = &oracle->target;
@@ -131,6 +143,8 @@ static void admit(struct oracle *oracle, const struct reading *reading)
     change_window(oracle, index, at_ns, cost);
     history_add(&oracle->history, (struct admission){ .at_ns = at_ns, .cost = cost, .key = index,
                                                       .kept = kept });
+    if (oracle->above)
+        tell_above(oracle, index, at_ns, cost);
     if (oracle->promise_apart)
         promise_admitted(&oracle->promise, index, at_ns, cost);
     if (index == oracle->watched)
@@ -174,15 +188,47 @@ static void advance(struct oracle *oracle, bool ended)
 
 /* ---- news ---- */
 
+/* The reference of a key, and of the ceiling above it: which of their two states is meant. */
+enum reference { ALONE, ATOMIC };
+
+static const struct policy *policy_of(const struct oracle *oracle, uint32_t variant)
+{
+    return oracle->variant ? &oracle->variant[variant] : &oracle->policy;
+}
+
+static bool may_pass(struct oracle *oracle, enum reference reference, uint32_t key, uint32_t variant,
+                     struct request request)
+{
+    size_t state = 2 * (size_t)key + reference;
+
+    if (!bank_check(&oracle->bank, policy_of(oracle, variant), state, request).allowed)
+        return false;
+    state = oracle->keeps_ceiling ? 2 * (size_t)oracle->group[key] + reference : 0;
+    return !oracle->keeps_ceiling
+        || bank_check(&oracle->ceiling_bank, &oracle->above->target, state, request).allowed;
+}
+
+/* An admitted request is charged what it turns out to cost. */
+static void charge(struct oracle *oracle, enum reference reference, uint32_t key, uint32_t variant,
+                   struct request request, bool allowed)
+{
+    bank_charge(&oracle->bank, policy_of(oracle, variant), 2 * (size_t)key + reference, request, allowed);
+    if (oracle->keeps_ceiling)
+        bank_charge(&oracle->ceiling_bank, &oracle->above->target, 2 * (size_t)oracle->group[key] + reference,
+                    request, allowed);
+}
+
 static void judge_alone(struct oracle *oracle, const struct arrival *arrival)
 {
     struct request request = { .now_ns = arrival->at_ns, .cost = arrival->cost };
-    size_t alone = 2 * (size_t)arrival->key;
+    uint32_t variant = arrival->variant > 0 ? arrival->variant - 1 : 0;
+    bool allowed = may_pass(oracle, ALONE, arrival->key, variant, request);
 
-    oracle->ideal_allowed = bank_check(&oracle->bank, &oracle->policy, alone, request).allowed;
-    bank_charge(&oracle->bank, &oracle->policy, alone, request, oracle->ideal_allowed);
-    oracle->ideal_admitted += oracle->ideal_allowed;
-    oracle->ideal_admitted_cost += oracle->ideal_allowed ? arrival->cost : 0;
+    request.cost += allowed ? arrival->surplus : 0;
+    charge(oracle, ALONE, arrival->key, variant, request, allowed);
+    oracle->ideal_allowed = allowed;
+    oracle->ideal_admitted += allowed;
+    oracle->ideal_admitted_cost += allowed ? request.cost : 0;
 }
 
 static void soon(struct observer *self, uint32_t key)
@@ -200,12 +246,13 @@ static void arrived(struct observer *self, const struct arrival *arrival)
         series_start(&oracle->series, arrival->at_ns);
     oracle->keys += !key->seen;
     key->seen = true;
-    key->asked += i64_max(0, arrival->cost);
-    oracle->region[arrival->region].asked += i64_max(0, arrival->cost);
+    int64_t asked = arrival->cost + arrival->surplus;
+    key->asked += i64_max(0, asked);
+    oracle->region[arrival->region].asked += i64_max(0, asked);
     if (oracle->limiter)
         judge_alone(oracle, arrival);
     if (arrival->key == oracle->watched)
-        series_asked(&oracle->series, arrival->at_ns, arrival->cost);
+        series_asked(&oracle->series, arrival->at_ns, asked);
 }
 
 static uint32_t opened(struct observer *self, uint32_t key, int64_t instant_ns)
@@ -217,14 +264,14 @@ static uint32_t opened(struct observer *self, uint32_t key, int64_t instant_ns)
 static void judge_decision(struct oracle *oracle, const struct decision *decision)
 {
     struct request request = { .now_ns = decision->reading_ns, .cost = decision->cost };
-    size_t reference = 2 * (size_t)decision->key + 1;
     bool allowed = decision->verdict.allowed;
-    bool right = bank_check(&oracle->bank, &oracle->policy, reference, request).allowed;
+    bool right = may_pass(oracle, ATOMIC, decision->key, decision->variant, request);
 
     oracle->reference_allowed = right;
     oracle->wrongly_admitted += allowed && !right;
     oracle->wrongly_denied += !allowed && right;
-    bank_charge(&oracle->bank, &oracle->policy, reference, request, allowed);
+    request.cost += allowed ? decision->surplus : 0;
+    charge(oracle, ATOMIC, decision->key, decision->variant, request, allowed);
 }
 
 static void count_decision(struct oracle *oracle, struct oracle_key *key, const struct decision *decision)
@@ -232,10 +279,11 @@ static void count_decision(struct oracle *oracle, struct oracle_key *key, const 
     oracle->honesty[decision->honesty]++;
     sequence_settled(&oracle->sequence, decision->id, decision->verdict.allowed ? 'A' : 'D');
     if (decision->verdict.allowed) {
+        int64_t cost = decision->cost + decision->surplus;
         oracle->admitted++;
-        oracle->admitted_cost += decision->cost;
-        key->admitted += i64_max(0, decision->cost);
-        oracle->region[decision->region].admitted += i64_max(0, decision->cost);
+        oracle->admitted_cost += cost;
+        key->admitted += i64_max(0, cost);
+        oracle->region[decision->region].admitted += i64_max(0, cost);
     } else {
         oracle->denied++;
         oracle->denied_cost += decision->cost;
@@ -249,7 +297,8 @@ static enum reading_state weigh(const struct oracle_key *key, const struct decis
     const struct verdict *verdict = &decision->verdict;
 
     if (verdict->allowed)
-        return decision->cost != 0 && verdict->delay_ns == 0 ? READING_ADMITTED : READING_UNUSED;
+        return decision->cost + decision->surplus != 0 && verdict->delay_ns == 0 ? READING_ADMITTED
+                                                                                 : READING_UNUSED;
     return verdict->retry_after_ns != NEVER_NS && !key->denied_before ? READING_DENIED : READING_UNUSED;
 }
 
@@ -259,6 +308,7 @@ static void decided(struct observer *self, const struct decision *decision)
     struct oracle_key *key = key_at(oracle, decision->key);
     enum reading_state state = weigh(key, decision);
     uint32_t ticket = decision->ticket;
+    int64_t cost = decision->cost + decision->surplus;
 
     count_decision(oracle, key, decision);
     if (oracle->limiter)
@@ -266,7 +316,7 @@ static void decided(struct observer *self, const struct decision *decision)
     if (ticket == TICKET_NONE && state == READING_UNUSED)
         return;
     if (ticket == TICKET_NONE && readings_none(&oracle->readings)) {
-        struct reading now = { .instant_ns = decision->instant_ns, .cost = decision->cost,
+        struct reading now = { .instant_ns = decision->instant_ns, .cost = cost,
                                .order = UINT64_MAX, .id = decision->id, .key = decision->key,
                                .state = state };
         weigh_in(oracle, &now);
@@ -274,7 +324,7 @@ static void decided(struct observer *self, const struct decision *decision)
     }
     if (ticket == TICKET_NONE)
         ticket = readings_open(&oracle->readings, decision->key, decision->instant_ns);
-    readings_settle(&oracle->readings, ticket, state, decision->cost, decision->id);
+    readings_settle(&oracle->readings, ticket, state, cost, decision->id);
     advance(oracle, false);
 }
 
@@ -331,6 +381,18 @@ static void init_limiter(struct oracle *oracle, const struct limiter *limiter, c
     oracle->promise_apart = is_apart(&promise, policy, &oracle->target);
 }
 
+static void init_ceiling(struct oracle *oracle, const struct oracle_options *options)
+{
+    struct oracle_options above = { .target = options->target, .target_policy = options->ceiling,
+                                    .watched = NO_KEY };
+
+    oracle->above = oracle->memory->resize(oracle->memory, NULL, sizeof *oracle->above);
+    oracle_init(oracle->above, oracle->memory, &above);
+    oracle->keeps_ceiling = options->keeps_ceiling && options->limiter;
+    if (oracle->keeps_ceiling)
+        bank_init(&oracle->ceiling_bank, oracle->memory, options->limiter);
+}
+
 void oracle_init(struct oracle *oracle, struct memory *memory, const struct oracle_options *options)
 {
     *oracle = (struct oracle){ .memory = memory, .target = *options->target_policy,
@@ -342,12 +404,23 @@ void oracle_init(struct oracle *oracle, struct memory *memory, const struct orac
                                           .finished = finished };
     readings_init(&oracle->readings, memory);
     history_init(&oracle->history, memory, oracle->target.period_ns);
+    oracle->group = options->group;
     if (options->limiter)
         init_limiter(oracle, options->limiter, options->policy);
+    if (options->variants > 1)
+        oracle->variant = options->policy;
+    if (options->ceiling)
+        init_ceiling(oracle, options);
 }
 
 void oracle_free(struct oracle *oracle)
 {
+    if (oracle->keeps_ceiling)
+        bank_free(&oracle->ceiling_bank);
+    if (oracle->above) {
+        oracle_free(oracle->above);
+        oracle->above = memory_free(oracle->memory, oracle->above);
+    }
     if (oracle->limiter) {
         promise_free(&oracle->promise);
         bank_free(&oracle->bank);
@@ -370,4 +443,6 @@ void oracle_finish(struct oracle *oracle, int64_t now_ns)
     }
     oracle->ended = true;               /* of the series; windows may still grow, when a refund leaves */
     let_leave(oracle, INT64_MAX);
+    if (oracle->above)
+        oracle_finish(oracle->above, now_ns);
 }

@@ -17,6 +17,12 @@
  * (ideal), and with one atomic state charged with what was really admitted, in order of decisions
  * (wrongly).  A peek (cost 0) is admitted or denied, but never weighs.
  *
+ * A request weighs what it turned out to cost (cost + surplus), from its admission on; what is decided is
+ * whether its cost fits.  A variant of the policy changes what the limiter is judged against, never the
+ * target, which is the user's; the promise is that of the policy itself.  A ceiling is one more target, for
+ * keys together; where the design asks it, a request is right to be denied when either reference denies it,
+ * and neither is charged for it.
+ *
  * Memory: 128 bytes a key and two of the limiter's states, five to eight bytes for each admission of the
  * last period, 40 bytes for each reading since the oldest that is not settled.  It does not grow with the
  * number of requests.
@@ -57,6 +63,11 @@ struct oracle_options {
     enum target_kind target;
     const struct policy *target_policy; /* its limit, period and burst, through policy_init() */
     int64_t watched;                    /* the key whose series is recorded, or NO_KEY */
+    uint32_t variants;                  /* of the policy, when there are several: `policy` is the first of so
+                                           many, borrowed */
+    const struct policy *ceiling;       /* another target, for keys together; NULL: there is none */
+    const uint32_t *group;              /* of each key: which of the ceilings it is under; borrowed */
+    bool keeps_ceiling;                 /* the design asks it as well: a denial may be the ceiling's */
     /* Told of each admission when it is judged, in that order; NULL: nobody. */
     void (*judged)(void *context, const struct judged *judged);
     void *context;
@@ -93,6 +104,11 @@ struct oracle {
     struct readings readings;
     struct history history;             /* of the target's period */
     struct bank bank;                   /* of key k: 2k the limiter alone, 2k + 1 the reference */
+    const struct policy *variant;       /* of the policy; NULL: there is just the one */
+    const uint32_t *group;              /* of each key, with a ceiling */
+    struct oracle *above;               /* judges the ceiling by what is admitted here; NULL: there is none */
+    struct bank ceiling_bank;           /* of ceiling g: 2g the limiter alone, 2g + 1 the reference; */
+    bool keeps_ceiling;                 /*   only where the design asks the ceiling */
     bool promise_apart;                 /* the promise is not about the target's own rate or period: */
     struct promise_check promise;       /*   so it is checked by itself */
     struct histogram latency;

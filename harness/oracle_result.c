@@ -110,6 +110,28 @@ static void fill_worst(const struct oracle *oracle, const struct keys *keys, str
     fill_burst(oracle, burst == NOBODY ? none : burst_peak(&oracle->key[burst]), result);
 }
 
+static struct peak tallest(const struct oracle *oracle, struct peak (*peak_of)(const struct oracle_key *))
+{
+    struct peak tallest = { 0 };
+
+    for (uint32_t i = 0; i < oracle->room; i++) {
+        struct peak peak = peak_of(&oracle->key[i]);
+        tallest = peak.height > tallest.height ? peak : tallest;
+    }
+    return tallest;
+}
+
+static void fill_ceiling(const struct oracle *above, struct result *result)
+{
+    struct result worst = { .worst_window.cost = (int64_t)tallest(above, window_peak).height };
+
+    fill_burst(above, tallest(above, burst_peak), &worst);
+    result->ceiling.judged = true;
+    result->ceiling.over_admitted = above->over_admitted;
+    result->ceiling.excess = worst.excess;
+    result->ceiling.worst_window = worst.worst_window.cost;
+}
+
 static void fill_fairness(const struct oracle *oracle, struct result *result)
 {
     struct fairness keys = { 0 }, regions = { 0 };
@@ -225,6 +247,8 @@ void oracle_result(struct oracle *oracle, const struct keys *keys, struct arena 
     fill_refused(oracle, keys, arena, result);
     fill_latency(oracle, arena, result);
     fill_promise(oracle, arena, result);
+    if (oracle->above)
+        fill_ceiling(oracle->above, result);
     result->watched_key = name_of(keys, arena, watched);
     result->series = oracle->series;
 }

@@ -100,6 +100,15 @@ static void json_limits(FILE *file, const struct experiment *experiment, int64_t
     fputs(list ? "]" : "", file);
 }
 
+static void json_ceiling(FILE *file, const struct experiment *e)
+{
+    const struct ceiling *c = &e->ceiling;
+    if (c->limit)
+        fprintf(file, ",\n \"ceiling\": {\"limit\": %lld, \"period_ns\": %lld, \"burst\": %lld}",
+                (long long)c->limit, (long long)(c->period_ns ? c->period_ns : e->period_ns),
+                (long long)(c->burst ? c->burst : c->limit));
+}
+
 static void json_begin(struct output *output)
 {
     const struct experiment *e = output->experiment;
@@ -115,7 +124,9 @@ static void json_begin(struct output *output)
     int64_t period_ns = t->period_ns ? t->period_ns : e->period_ns;
     fprintf(file, ", \"period_ns\": %lld, \"burst\": ", (long long)period_ns);
     json_limits(file, e, t->burst ? t->burst : e->burst);
-    fputs("},\n \"results\": [", file);
+    putc('}', file);
+    json_ceiling(file, e);
+    fputs(",\n \"results\": [", file);
 }
 
 static void json_end(struct output *output)

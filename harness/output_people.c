@@ -29,7 +29,8 @@ static struct standing standing_of(const struct output *output, const struct res
     struct standing standing = standing_from(&(struct tally){
         .requests = r->requests, .admitted = r->admitted, .failed = r->failed,
         .over_admitted = r->over_admitted, .ideal_admitted = r->ideal_admitted,
-        .store_operations = r->store_reads + r->store_writes, .keeps_target = result_keeps_target(r),
+        .store_operations = r->store_reads + r->store_writes,
+        .keeps_target = result_keeps_target(r) && r->ceiling.over_admitted == 0,
     });
     standing.qualifies = result_qualifies(r, e->require, e->requires);
     standing.p50_ns = r->latency_ns.p50;
@@ -48,8 +49,20 @@ static struct blame blame_of(const struct causes *causes)
     return blame;
 }
 
+/* Seeds and limits of one design come one after the other. */
+static void keep_over_ceiling(struct output *output, const struct result *r)
+{
+    const char *before = output->over_ceiling, *name = shown(output, r->design);
+    if (r->ceiling.over_admitted == 0 || (before && strcmp(output->over_last, name) == 0))
+        return;
+    output->over_last = name;
+    output->over_ceiling = arena_format(&output->arena, "%s%s%s", before ? before : "Over the ceiling: ",
+                                        before ? ", " : "", name);
+}
+
 static void keep_row(struct output *output, const struct result *r)
 {
+    keep_over_ceiling(output, r);
     output->contender = memory_grow(process_memory(), output->contender, &output->room,
                                     output->contenders + 1, sizeof *output->contender);
     output->contender[output->contenders++] = (struct contender){
@@ -316,6 +329,8 @@ static void table_end(struct output *output)
     print_wrapped(output, blame_legend, 0);
     if (*list->label)
         print_wrapped(output, twice, 0);
+    if (output->over_ceiling)
+        print_wrapped(output, output->over_ceiling, 0);
     print_parameters(output, list, count);
 }
 

@@ -14,6 +14,8 @@ struct output {
     struct arena arena;
     struct contender *contender;        /* kept for the table and Markdown */
     size_t contenders, room;
+    const char *over_ceiling;           /* names of designs that went over it; NULL: none did */
+    const char *over_last;              /* the last of them */
 };
 
 struct output_writer {

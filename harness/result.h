@@ -75,6 +75,13 @@ struct result {
     int64_t  stuck_keys;                /* refused, long after the end (liveness.h); -1: not tried */
     struct refused { const char *key; uint64_t denied; } refused_top[REFUSED_TOP];  /* unused: key NULL */
 
+    struct {
+        bool judged;                    /* the scenario has a ceiling */
+        uint64_t over_admitted;         /* as above, of the ceiling: over all keys that share it */
+        struct decimal excess;
+        int64_t worst_window;
+    } ceiling;
+
     bool     promise_kept;              /* the limiter's own promise, whatever the target */
     const char *promise;                /* in words: "at most 10 in any window of 60s" */
     uint64_t digest;

@@ -12,7 +12,8 @@ static const struct { const char *name; enum row_column column; int64_t unit_ns;
                       { "t_us", ROW_TIME, 1000 },     { "t_ms", ROW_TIME, 1000000 },
                       { "t_s", ROW_TIME, SECOND_NS }, { "key", ROW_KEY, 0 },
                       { "cost", ROW_COST, 0 },        { "region", ROW_REGION, 0 },
-                      { "allowed", ROW_ALLOWED, 0 } };
+                      { "allowed", ROW_ALLOWED, 0 },   { "who", ROW_WHO, 0 },
+                      { "used", ROW_USED, 0 },         { "policy", ROW_POLICY, 0 } };
 
 enum { KNOWN = sizeof known_columns / sizeof *known_columns };
 
@@ -54,6 +55,8 @@ static bool find_columns(struct rows *rows, struct failure *failure)
         return false;
     if (rows->options->format == TRACE_ARRIVALS)
         rows->column[ROW_ALLOWED] = -1;
+    else
+        rows->column[ROW_WHO] = rows->column[ROW_USED] = rows->column[ROW_POLICY] = -1;
     if (rows->column[ROW_TIME] < 0)
         return missing_column(rows, "t", "a column t, t_ns, t_us, t_ms or t_s, as limitlab import writes",
                               failure);
@@ -120,20 +123,27 @@ static bool read_time(struct rows *rows, struct row *out, struct failure *failur
     return true;
 }
 
-static bool read_key(struct rows *rows, struct row *out, struct failure *failure)
+static bool read_name(struct rows *rows, enum row_column column, const char *what, uint32_t *out,
+                      struct failure *failure)
 {
     size_t length;
+    const char *name = csv_table_field(&rows->table, rows->column[column], &length);
 
-    if (rows->column[ROW_KEY] < 0) {
-        out->key = key_intern_text(rows->options->keys, "all");
-        return true;
-    }
-    const char *name = csv_table_field(&rows->table, rows->column[ROW_KEY], &length);
     if (length > KEY_BYTES_MAX)
         return fail(failure, EXIT_USAGE, rows->lines.name, rows->table.line,
-                    "key has %zu bytes; expected at most %d", length, KEY_BYTES_MAX);
-    out->key = key_intern(rows->options->keys, name, length);
+                    "%s has %zu bytes; expected at most %d", what, length, KEY_BYTES_MAX);
+    *out = key_intern(rows->options->keys, name, length);
     return true;
+}
+
+static bool read_key(struct rows *rows, struct row *out, struct failure *failure)
+{
+    if (rows->column[ROW_KEY] < 0)
+        out->key = key_intern_text(rows->options->keys, "all");
+    else if (!read_name(rows, ROW_KEY, "key", &out->key, failure))
+        return false;
+    out->who = out->key;
+    return rows->column[ROW_WHO] < 0 || read_name(rows, ROW_WHO, "who", &out->who, failure);
 }
 
 static bool read_cost(struct rows *rows, struct row *out, struct failure *failure)
@@ -172,6 +182,39 @@ static bool read_region(struct rows *rows, struct row *out, struct failure *fail
     return fail(failure, EXIT_USAGE, rows->lines.name, rows->table.line,
                 "region \"%.100s\" is not in the topology; expected %s%s, or more regions", text,
                 similar ? "perhaps " : "one of its names, as ", similar ? similar : regions[0]);
+}
+
+static bool read_used(struct rows *rows, struct row *out, struct failure *failure)
+{
+    int64_t used;
+
+    out->surplus = 0;
+    if (rows->column[ROW_USED] < 0)
+        return true;
+    const char *text = csv_table_field(&rows->table, rows->column[ROW_USED], NULL);
+    if (*text == '\0')
+        return true;
+    if (out->cost < 0 || parse_count(text, 0, COST_MAX, &used) != NULL)
+        return row_failed(rows, failure, "used", text,
+                          out->cost < 0 ? "belongs to a refund; expected nothing there"
+                                        : "is not usable; expected a whole number, 0 to 9007199254740991");
+    out->surplus = used - out->cost;
+    return true;
+}
+
+static bool read_policy(struct rows *rows, struct row *out, struct failure *failure)
+{
+    const char *const *variants = rows->options->variants;
+
+    out->variant = 0;
+    if (rows->column[ROW_POLICY] < 0 || variants == NULL || variants[0] == NULL)
+        return true;
+    const char *text = csv_table_field(&rows->table, rows->column[ROW_POLICY], NULL);
+    for (uint8_t i = 0; *text && variants[i]; i++)
+        if (strcmp(variants[i], text) == 0)
+            out->variant = (uint8_t)(i + 2);
+    return *text == '\0' || out->variant > 0
+        || row_failed(rows, failure, "policy", text, "is not in policy.variants; expected one of its names");
 }
 
 bool status_allows(int64_t status)
@@ -224,7 +267,7 @@ static enum reading next_logged(struct rows *rows, struct row *out, struct failu
     *out = (struct row){
         .t_ns = access.unix_ns, .cost = 1, .line = rows->lines.line, .allowed = status_allows(access.status)
     };
-    out->key = key_intern(rows->options->keys, access.host, access.host_length);
+    out->key = out->who = key_intern(rows->options->keys, access.host, access.host_length);
     rows->any = rows->absolute = true;
     rows->precision_ns = precision_refined(rows->precision_ns, out->t_ns, true, access.places);
     return READ_ITEM;
@@ -239,6 +282,7 @@ enum reading rows_next(struct rows *rows, struct row *out, struct failure *failu
         return reading == READ_BAD ? READ_FAILED : reading;
     out->line = rows->table.line;
     bool good = read_time(rows, out, failure) && read_key(rows, out, failure) && read_cost(rows, out, failure)
+             && read_used(rows, out, failure) && read_policy(rows, out, failure)
              && read_region(rows, out, failure) && read_allowed(rows, out, failure);
     return good ? READ_ITEM : READ_FAILED;
 }

@@ -8,13 +8,17 @@
 struct row {
     int64_t  t_ns;                      /* since the Unix epoch, or since t = 0 */
     int64_t  cost;
-    uint32_t key;
+    int64_t  surplus;                   /* what it turned out to cost beyond that */
+    uint32_t key;                       /* as sent */
+    uint32_t who;                       /* who really asks */
     unsigned line;
     uint16_t region;
     bool     allowed;                   /* decisions; else true */
+    uint8_t  variant;                   /* of the policy, that it carries, + 1; 0: none */
 };
 
-enum row_column { ROW_TIME, ROW_KEY, ROW_COST, ROW_REGION, ROW_ALLOWED, ROW_COLUMNS };
+enum row_column { ROW_TIME, ROW_KEY, ROW_COST, ROW_REGION, ROW_ALLOWED, ROW_WHO, ROW_USED, ROW_POLICY,
+                  ROW_COLUMNS };
 
 struct rows {
     const struct trace_options *options;    /* borrowed */
@@ -25,6 +29,12 @@ struct rows {
     bool     any, absolute;             /* absolute: known after any row */
     int64_t  precision_ns;              /* of the times so far */
 };
+
+/* How much its cost weighs in the sum that is bounded. */
+static inline int64_t row_size(const struct row *row)
+{
+    return row->cost < 0 ? -row->cost : row->cost + i64_max(0, row->surplus);
+}
 
 /* Reads the header.  In any case rows_close() is due. */
 bool rows_open(struct rows *rows, const char *path, const struct trace_options *options,

@@ -41,8 +41,8 @@ static bool resolve(struct cell *cell, uint32_t i, bool *possible, struct failur
     if (matrix->stated && experiment->design_origin)
         origin = experiment->design_origin[i];
     cell->text = matrix->designs[i];
-    *possible = design_parse(cell->text, &experiment->topology, &cell->policy, origin, &cell->design,
-                             failure);
+    *possible = design_parse(cell->text, &experiment->topology, &cell->policy, origin, &cell->design, failure)
+             && cell_suits(cell, origin, failure);
     return *possible || !matrix->stated;
 }
 

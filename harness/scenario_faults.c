@@ -66,26 +66,6 @@ static bool read_key(struct loading *loading, const struct yaml_tree *node, cons
     return true;
 }
 
-/* The policy itself has no name: a fault's `to` brings it back. */
-static bool read_variant(struct loading *loading, const struct yaml_tree *node, const struct field *field,
-                         void *slot)
-{
-    const struct experiment *experiment = loading->draft->experiment;
-    const char **names = arena_alloc(loading->arena, (experiment->variants + 1) * sizeof *names);
-    const char *text = node_text(loading, node, field->name, field->type);
-
-    if (!text)
-        return false;
-    if (experiment->variants == 0)
-        return refuse_node(loading, node, "%s: '%.60s' is not known; expected the name of a policy, and this "
-                           "scenario names none beside its own", field->name, text);
-    for (uint32_t i = 0; i < experiment->variants; i++)
-        names[i] = experiment->variant[i].name;
-    int index = name_index(text, names);
-    *(uint32_t *)slot = (uint32_t)(index + 1);
-    return index >= 0 || refuse_name(loading, node, field->name, text, names);
-}
-
 static bool read_at(struct loading *loading, const struct yaml_tree *node, const struct field *field,
                     void *slot)
 {

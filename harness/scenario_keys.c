@@ -169,6 +169,9 @@ static const struct field policy_fields[] = {
       .meaning = "How long a period is, from 1ns to ten years." },
     { "burst", "count", read_count, IN(burst), 1, COST_MAX, .standard = "(equals the limit)", .example = "20",
       .meaning = "How much may pass at once, for limiters that know the difference." },
+    { "variants", "mapping of policies", read_variants, 0, .standard = "(none)",
+      .example = "{gold: {limit: 100}, next: {format: 1}}",
+      .meaning = "Other versions of the policy by name, which streams and traces may carry." },
     { 0 }
 };
 
@@ -202,6 +205,12 @@ static const struct field scenario_fields[] = {
       .meaning = "Two to four sentences: what happens, why, and what to look at." },
     { "policy", "mapping", read_policy, 0, .standard = "(100 per 60s)", .example = "{limit: 10, period: 60s}",
       .meaning = "The limit that every design enforces." },
+    { "ceiling", "mapping", read_ceiling, IN(ceiling), .standard = "(none)",
+      .example = "{limit: 1000, period: 60s, per: all}",
+      .meaning = "A second limit above the keys' own: always judged, and kept by designs whose `takes` asks "
+                 "for it." },
+    { "work", "duration", read_duration, IN(work_ns), 0, PERIOD_MAX, .standard = "0s", .example = "100ms",
+      .meaning = "How long the work of an admitted request takes, for `takes` that charge after it." },
     { "target", "`curve`, `window` or mapping", read_target, IN(target), .standard = "curve",
       .example = "window", .meaning = "What the outcome is judged against." },
     { "topology", "mapping", read_topology, 0,
@@ -238,7 +247,7 @@ static const struct field scenario_fields[] = {
 const struct section scenario_section = { "", "a scenario", scenario_fields, NULL, NULL };
 
 const struct section *const scenario_sections[] = {
-    &scenario_section, &policy_section, &target_section,
+    &scenario_section, &policy_section, &variant_section, &ceiling_section, &target_section,
     &topology_section, &region_section, &link_section,
     &delay_section, &exponential_section, &log_normal_section,
     &clock_section, &clock_step_section, &traffic_section, &retry_section, &fault_section, &zoo_section,

@@ -15,8 +15,13 @@ extern const struct section scenario_section, policy_section, target_section;
 extern const struct section topology_section, region_section, link_section, clock_section, clock_step_section;
 extern const struct section delay_section, exponential_section, log_normal_section;
 extern const struct section traffic_section, retry_section, fault_section, zoo_section, claim_section;
+extern const struct section variant_section, ceiling_section;
 
 field_reader read_topology, read_clocks, read_traffic_list, read_faults, read_zoo, read_claims;
+field_reader read_variants, read_ceiling;
+
+/* A variant's name -> uint32_t, its number: 1 is the first that policy.variants lists. */
+field_reader read_variant;
 
 /* A region's name -> int64_t index; field->choices, when given, is one word that stands for -1. */
 field_reader read_region;
@@ -34,6 +39,9 @@ bool read_texts(struct loading *loading, const struct yaml_tree *node, const str
 /* The same for designs that must be among the scenario's own, word for word, where it names some. */
 bool read_known_designs(struct loading *loading, const struct yaml_tree *node, const struct field *field,
                         uint32_t *count, const char *const **designs);
+
+/* The names of policy.variants, ending with NULL. */
+const char *const *variant_names(struct loading *loading);
 
 /* The topology's region names, ending with NULL. */
 const char *const *region_names(struct loading *loading);

@@ -66,11 +66,10 @@ static bool read_region_weights(struct loading *loading, const struct yaml_tree 
 }
 
 /* "5", or {100: 90, 4000: 10}: weights by cost. */
-static bool read_costs(struct loading *loading, const struct yaml_tree *node, const struct field *field,
-                       void *slot)
+static bool read_weights(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                         uint32_t *costs, const struct cost_weight **list)
 {
     const struct field weight = { .name = "a weight", .type = "a count", .low = 1, .high = WEIGHT_MAX };
-    struct traffic *traffic = slot;
     const struct yaml_tree *child = node->first;
 
     bool single = node->kind == YAML_TEXT;
@@ -78,9 +77,9 @@ static bool read_costs(struct loading *loading, const struct yaml_tree *node, co
         return refuse_node(loading, node,
                            "%s is %s of %u; expected a cost, or 1 to %d of them with weights, as in %s",
                            field->name, yaml_kind_text(node), node->children, COSTS_MAX, field->example);
-    traffic->costs = single ? 1 : node->children;
-    struct cost_weight *cost = arena_alloc(loading->arena, traffic->costs * sizeof *cost);
-    traffic->cost = cost;
+    *costs = single ? 1 : node->children;
+    struct cost_weight *cost = arena_alloc(loading->arena, *costs * sizeof *cost);
+    *list = cost;
     if (single) {
         cost->weight = 1;
         return read_count(loading, node, field, &cost->cost);
@@ -97,7 +96,48 @@ static bool read_costs(struct loading *loading, const struct yaml_tree *node, co
     return true;
 }
 
+static bool read_costs(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                       void *slot)
+{
+    struct traffic *traffic = slot;
+
+    return read_weights(loading, node, field, &traffic->costs, &traffic->cost);
+}
+
+static bool read_used(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                      void *slot)
+{
+    struct traffic *traffic = slot;
+
+    return read_weights(loading, node, field, &traffic->useds, &traffic->used);
+}
+
+/* "2", or "fresh": UINT32_MAX until the stream's requests are known. */
+static bool read_keys_per_person(struct loading *loading, const struct yaml_tree *node,
+                                 const struct field *field, void *slot)
+{
+    if (node->kind != YAML_TEXT || strcmp(node->text, "fresh") != 0)
+        return read_count_32(loading, node, field, slot);
+    *(uint32_t *)slot = UINT32_MAX;
+    return true;
+}
+
 /* ---- what must be true of a whole stream ---- */
+
+/* Every key that can appear is numbered before a run. */
+static bool check_people(struct loading *loading, const struct yaml_tree *node, struct traffic *traffic)
+{
+    bool fresh = traffic->keys_per_person == UINT32_MAX;
+
+    if (fresh && !traffic->requests)
+        return refuse_node(loading, node, "fresh keys without a bound; expected requests");
+    if (fresh)
+        traffic->keys_per_person = (uint32_t)i64_min(KEYS_MAX + 1, (int64_t)traffic->requests);
+    if ((i128)traffic->keys * traffic->keys_per_person > KEYS_MAX)
+        return refuse_node(loading, node, "the people of this stream have more than %d keys; expected fewer",
+                           KEYS_MAX);
+    return true;
+}
 
 /* The most requests that a stream with a duration and no bound on requests can send, or a little more. */
 static i128 requests_at_most(const struct traffic *traffic)
@@ -123,7 +163,7 @@ static bool check_stream(struct loading *loading, const struct yaml_tree *node, 
     if (traffic->region >= 0 && traffic->region_weights)
         return refuse_node(loading, node,
                            "this stream has a region and weights of regions; expected one of them");
-    return true;
+    return check_people(loading, node, traffic);
 }
 
 static bool find_kind(struct loading *loading, const struct yaml_tree *node, enum traffic_kind *kind)
@@ -248,6 +288,15 @@ static const struct field traffic_fields[] = {
     { "costs", "count, or mapping of weights", read_costs, 0, 0, COST_MAX, .variants = GENERATED,
       .standard = "(1)", .example = "{100: 90, 4000: 10}",
       .meaning = "What a request costs; several costs are drawn by weight." },
+    { "used", "count, or mapping of weights", read_used, 0, 0, COST_MAX, .variants = GENERATED,
+      .standard = "(its cost)", .example = "{80: 90, 6000: 10}",
+      .meaning = "What it turns out to have cost, which is what counts; drawn by itself." },
+    { "keys_per_person", "count or `fresh`", read_keys_per_person, IN(keys_per_person), 1, KEYS_MAX,
+      .variants = GENERATED, .standard = "1", .example = "2",
+      .meaning = "Each key is a person, who is judged as one and shows so many keys (`KEY/0`, `KEY/1` ...) "
+                 "in turn; `fresh`: another one with each request." },
+    { "policy", "name", read_variant, IN(variant), .variants = GENERATED, .standard = "(none)",
+      .example = "gold", .meaning = "Which of `policy.variants` its requests carry." },
     { "retry", "mapping", read_retry, 0, .standard = "(a denied client stays away)",
       .example = "{wait: told, jitter: 10s}",
       .meaning = "What clients do who are denied, or get no answer." },

@@ -243,18 +243,27 @@ static const char *shape_text(struct line *line, const struct traffic *t)
 }
 
 /* "costs 50 to 8000" */
-static void add_costs(struct line *line, const struct traffic *t)
+static void add_costs(struct line *line, const char *one, const char *several, uint32_t costs,
+                      const struct cost_weight *cost)
 {
     int64_t least = INT64_MAX, most = 0;
 
-    for (uint32_t i = 0; i < t->costs; i++) {
-        least = i64_min(least, t->cost[i].cost);
-        most = i64_max(most, t->cost[i].cost);
+    for (uint32_t i = 0; i < costs; i++) {
+        least = i64_min(least, cost[i].cost);
+        most = i64_max(most, cost[i].cost);
     }
-    if (t->costs > 1)
-        ADD(line, "%s, costs %lld to %lld", line->text, (long long)least, (long long)most);
-    else if (t->costs)
-        ADD(line, "%s, cost %lld", line->text, (long long)most);
+    if (costs > 1)
+        ADD(line, "%s, %s %lld to %lld", line->text, several, (long long)least, (long long)most);
+    else if (costs)
+        ADD(line, "%s, %s %lld", line->text, one, (long long)most);
+}
+
+static void add_people(struct line *line, const struct traffic *t)
+{
+    if (t->keys_per_person > 1)
+        ADD(line, "%s, each shows %u in turn", line->text, t->keys_per_person);
+    if (t->variant)
+        ADD(line, "%s, under %s", line->text, line->experiment->variant[t->variant - 1].name);
 }
 
 static void add_stream(struct line *line, const struct traffic *t)
@@ -272,7 +281,46 @@ static void add_stream(struct line *line, const struct traffic *t)
         ADD(line, "%s, %llu requests", line->text, (unsigned long long)t->requests);
     if (t->keys > 1)
         ADD(line, "%s, %u keys (zipf %s)", line->text, t->keys, fraction(line, t->zipf_billionths));
-    add_costs(line, t);
+    add_people(line, t);
+    add_costs(line, "cost", "costs", t->costs, t->cost);
+    add_costs(line, "uses", "uses", t->useds, t->used);
+}
+
+/* ---- layers ---- */
+
+static const char *const per_text[] = {
+    [CEILING_ALL] = "all keys together", [CEILING_PREFIX] = "keys alike up to the first ':'",
+    [CEILING_KEY] = "each key",
+};
+
+static void add_variant(struct line *line, const struct variant *variant, const char *separator)
+{
+    const struct experiment *experiment = line->experiment;
+    int64_t limit = variant->limit ? variant->limit : experiment->limit[0];
+
+    ADD(line, "%s%s%s %lld per %s", line->text, separator, variant->name, (long long)limit,
+        span(line, variant->period_ns ? variant->period_ns : experiment->period_ns));
+    if (variant->burst)
+        ADD(line, "%s, burst %lld", line->text, (long long)variant->burst);
+    if (variant->format)
+        ADD(line, "%s, format %lld", line->text, (long long)variant->format);
+}
+
+static void add_layers(struct line *line)
+{
+    const struct experiment *experiment = line->experiment;
+    const struct ceiling *ceiling = &experiment->ceiling;
+
+    for (uint32_t i = 0; i < experiment->variants; i++)
+        add_variant(line, &experiment->variant[i], i ? "; " : "\nvariants: ");
+    if (ceiling->limit)
+        ADD(line, "%s\nceiling: %lld per %s for %s", line->text, (long long)ceiling->limit,
+            span(line, ceiling->period_ns ? ceiling->period_ns : experiment->period_ns),
+            per_text[ceiling->per]);
+    if (ceiling->burst)
+        ADD(line, "%s, burst %lld", line->text, (long long)ceiling->burst);
+    if (experiment->work_ns)
+        ADD(line, "%s\nwork: %s", line->text, span(line, experiment->work_ns));
 }
 
 static void add_traffic(struct line *line)
@@ -296,6 +344,7 @@ const char *setting_text(const struct experiment *experiment, struct arena *aren
     add_pairs(&line);
     add_local(&line);
     add_clocks(&line);
+    add_layers(&line);
     add_traffic(&line);
     add_faults(&line);
     return line.text;

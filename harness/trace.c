@@ -45,12 +45,12 @@ static bool count_cost(struct scan *scan, const struct row *row, struct failure 
     struct trace_summary *summary = &scan->trace->summary;
 
     scan->use =
-        memory_grow(process_memory(), scan->use, &scan->uses, (size_t)row->key + 1, sizeof *scan->use);
-    struct key_use *use = &scan->use[row->key];
+        memory_grow(process_memory(), scan->use, &scan->uses, (size_t)row->who + 1, sizeof *scan->use);
+    struct key_use *use = &scan->use[row->who];
     summary->keys += use->regions == 0;
     use->regions |= UINT64_C(1) << row->region;
     summary->region_rows[row->region]++;
-    summary->total_cost += row->cost < 0 ? -row->cost : row->cost;
+    summary->total_cost += row_size(row);
     use->cost += i64_max(row->cost, 0);
     return summary->total_cost <= TOTAL_COST_MAX
            || scan_failed(scan, row->line, "brings the costs to more than 2^62; expected smaller costs",
@@ -227,7 +227,7 @@ static uint32_t region_of(const struct trace_cursor *cursor, const struct row *r
 {
     const struct trace_play *play = &cursor->play;
     bool by_key = play->region_by == REGION_BY_KEY;
-    struct stream stream = { .entity = by_key ? row->key : id, .kind = STREAM_REGION };
+    struct stream stream = { .entity = by_key ? row->who : id, .kind = STREAM_REGION };
 
     if (play->region >= 0)
         return (uint32_t)play->region;
@@ -248,7 +248,10 @@ static bool next_arrival(struct source *self, struct arrival *out)
         .at_ns = next.at_ns,
         .cost = next.row.cost,
         .id = id,
-        .key = next.row.key,
+        .surplus = next.row.surplus,
+        .key = next.row.who,
+        .bucket = next.row.who == next.row.key ? 0 : next.row.key + 1,
+        .variant = next.row.variant,
         .region = region_of(cursor, &next.row, id)
     };
     return true;

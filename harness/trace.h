@@ -14,11 +14,15 @@
  *   cost    a whole number, 0 .. COST_MAX, below 0 only with allow_refunds; without the column 1.  The sizes
  *           of all costs sum to at most TOTAL_COST_MAX.
  *   region  a region's name, empty for the first region; without the column the first region.
+ *   who     who really asks, and is judged; `key` is what they show.  Without the column the key.
+ *   used    what the request turned out to cost, 0 .. COST_MAX, once its work was done; empty or without the
+ *           column its cost.
+ *   policy  the name of the policy's variant that the request carries; empty or without the column none.
  *
  * Rows out of time order are sorted, stably.  A file is streamed: memory holds the rows that lie between a
  * row and the latest row that comes before it in time yet after it in the file (for a sorted file, none),
  * and, when there are at most TRACE_HELD_ROWS of them or the input cannot be read twice (a pipe, "-"), all
- * rows at 32 bytes each, so that a matrix of runs parses once. */
+ * rows at 40 bytes each, so that a matrix of runs parses once. */
 #ifndef LIMITLAB_TRACE_H
 #define LIMITLAB_TRACE_H
 #include "../engine/network.h"
@@ -36,6 +40,8 @@ struct trace_options {
     enum trace_format format;
     struct keys *keys;                  /* where names are interned, in the file's order; shared by the traces
                                            of a run */
+    const char *const *variants;        /* names of the policy's variants, NULL-terminated; NULL: the column
+                                           is ignored */
     const char *const *regions;         /* names of the topology's regions, NULL-terminated; NULL: the column
                                            is ignored, all rows are of region 0 */
     bool allow_refunds;

@@ -43,7 +43,7 @@ static bool is_unchanged(struct trace_cursor *cursor, enum reading reading, cons
 
     if (reading == READ_END)
         return cursor->next_row == summary->rows;
-    cursor->cost += row->cost < 0 ? -row->cost : row->cost;
+    cursor->cost += row_size(row);
     return cursor->next_row < summary->rows && row->t_ns >= summary->first_ns && row->t_ns <= summary->last_ns
         && cursor->cost <= summary->total_cost;
 }

@@ -124,6 +124,7 @@ static inline struct result plausible_result(unsigned which, const char *key)
         .latency_ns = { d->p50_ns, d->p99_ns / 10 * 8, d->p99_ns, d->p99_ns, d->p99_ns / 8 * 9 },
         .retry = { 4000, 12, 7 }, .fairness_keys = { .billionths = 1000000000 },
         .fairness_regions = { .billionths = 933333333 }, .keys = 1, .keys_refused = 1, .live_keys = 1,
+        .ceiling = { true, 0, { .billionths = 1500000000 }, 350000 },
         .state_bytes = 16, .refused_top = { { key, 5108 - d->over } }, .promise_kept = d->lost == 0,
         .promise = "at most burst + rate * t in any span t", .digest = 0x0123456789abcdef + which,
         .watched_key = key,

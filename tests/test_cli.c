@@ -86,8 +86,9 @@ static const struct { const char *line, *expected; } wrong_lines[] = {
     { "compare a.yaml b.yml", "limitlab compare: two scenarios, 'a.yaml' and 'b.yml'; expected one\n" },
     { "compare " BOTH_READ_NINE " --set bar.foo=3", "--set bar.foo=3: a scenario has no key 'bar'; "
                                                     "expected title, story, "
-                                                    "policy, target, topology, traffic, faults, timeout, "
-                                                    "designs, seeds, require, spread, zoo, causes or claims\n" },
+                                                    "policy, ceiling, work, target, topology, traffic, "
+                                                    "faults, timeout, designs, seeds, "
+                                                    "require, spread, zoo, causes or claims\n" },
     { "compare " BOTH_READ_NINE " --set foo", "--set foo: this sets nothing; expected PATH=VALUE, as in "
                                               "policy.limit=20\n" },
     { "compare " BOTH_READ_NINE " --limit 5x", "--limit 5x: limit: '5x' is not a whole number; expected "
@@ -171,7 +172,7 @@ static void everything_that_can_be_listed_is_json_too(void **state)
     shell_expect(shell, 0, "$limitlab list --json");
     json_t *families = parsed(shell->out), *family;
     size_t index;
-    assert_int_equal(json_array_size(families), 11);
+    assert_int_equal(json_array_size(families), 13);
     json_array_foreach(families, index, family) {
         const char *name = json_string_value(member(family, "name"));
         snprintf(line, sizeof line, "$limitlab list %s", name);

@@ -190,7 +190,7 @@ static void a_region_learns_another_policy_for_a_while(void **state)
     struct fault *fault = trial_fault(trial, FAULT_POLICY, 10 * S, 20 * S);
 
     (void)state;
-    trial->other_limit = 5;
+    trial->variant = (struct policy){ .limit = 5, .period_ns = 10 * S, .burst = 5 };
     fault->variant = 1;
     for (int window = 0; window < 3; window++)
         ask_times(trial, 6, window * 10 * S + 1, 0);

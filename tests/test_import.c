@@ -159,6 +159,13 @@ static void csv_columns_and_constants_make_a_row(void **state)
           "t_s,key,cost\n0.25,a,9\n1.50,\"b\nc\",9\n");
     check((struct import_options){ .time = "when", .key = "=me", .cost = "=5", .region = "=fra" }, text,
           "t_s,key,cost,region\n0.25,me,5,fra\n1.50,me,5,fra\n");
+    check((struct import_options){ .time = "when", .key = "who", .cost = "in", .used = "in+out" }, text,
+          "t_s,key,cost,used\n0.25,a,1,9\n1.50,\"b\nc\",4,9\n");
+    check((struct import_options){ .time = "when", .key = "who", .cost = "in", .used = "in+out" },
+          "when,who,in,out\n0.25,a,1,2\n1.50,b,4,374.0\n",
+          "t_s,key,cost,used\n0.25,a,1,3\n1.50,b,4,378\n");
+    check((struct import_options){ .time = "when", .cost = "=5", .used = "=7", .region = "=fra" }, text,
+          "t_s,cost,used,region\n0.25,5,7,fra\n1.50,5,7,fra\n");
     check((struct import_options){ .time = "when", .time_unit = "ms" }, text, "t_ms,cost\n0.25,1\n1.50,1\n");
 }
 

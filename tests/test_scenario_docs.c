@@ -64,7 +64,9 @@ static void the_readme_lists_every_key_as_the_table_has_it(void **state)
 struct frame { const char *section, *path, *around; };
 
 static const struct frame frames[] = {
-    { "", "", TWO_REGIONS }, { "policy", "policy.", TWO_REGIONS }, { "target", "target.", TWO_REGIONS },
+    { "", "", TWO_REGIONS }, { "policy", "policy.", TWO_REGIONS },
+    { "policy.variants.NAME", "policy.variants.gold.", "policy: {variants: {gold: {limit: 5}}}\n" STREAM },
+    { "ceiling", "ceiling.", "ceiling: {limit: 5}\n" STREAM }, { "target", "target.", TWO_REGIONS },
     { "topology", "topology.", TWO_REGIONS }, { "topology.regions.NAME", "topology.regions.fra.", STREAM },
     { "topology.links[]", "topology.links.0.", TWO_REGIONS }, { "DELAY", "topology.local.", STREAM },
     { "DELAY.exponential", "topology.local.exponential.",
@@ -100,7 +102,8 @@ static const char *stream_around(unsigned kind)
         "{generator: closed-loop, in_flight: 1, requests: 1}"
     };
 
-    return arena_format(&arena, "topology: {regions: [fra, iad]}\ntraffic: [%s]\n", streams[kind]);
+    return arena_format(&arena, "topology: {regions: [fra, iad]}\npolicy: {variants: {gold: {limit: 5}}}\n"
+                        "traffic: [%s]\n", streams[kind]);
 }
 
 static void try_stream_example(const struct section *section, const struct field *field)

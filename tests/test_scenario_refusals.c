@@ -27,7 +27,7 @@ static const struct { const char *text, *line; } refusals[] = {
           "10s}]" },
     { STREAM "polcy: {}\n", "s/file.yaml:2: a scenario has no key 'polcy'; did you mean 'policy'?" },
     { STREAM "policy:\n  period: 60s\n  xyzzyx: 3\n",
-      "s/file.yaml:4: a policy has no key 'xyzzyx'; expected limit, period or burst" },
+      "s/file.yaml:4: a policy has no key 'xyzzyx'; expected limit, period, burst or variants" },
     { STREAM "policy:\n  limit: 3\n  limit: 4\n",
       "s/file.yaml:4: the key 'limit' is stated twice; expected once" },
     { STREAM "policy:\n  period: sixty\n", "s/file.yaml:3: period: 'sixty' is not a duration; expected a "

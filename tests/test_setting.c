@@ -57,6 +57,20 @@ static void wrong_clocks_are_told(void **state)
           "traffic: t.csv");
 }
 
+static void variants_ceiling_and_work_are_told(void **state)
+{
+    (void)state;
+    check("policy: {limit: 5, variants: {gold: {limit: 9, burst: 20}, next: {format: 1}}}\n"
+          "ceiling: {limit: 30, burst: 40, per: prefix}\nwork: 2s\n"
+          "traffic: [{generator: burst, size: 3, policy: gold, used: {1: 1, 7: 2}, keys_per_person: fresh},\n"
+          "  {generator: burst, size: 4, used: 6}]\n",
+          "regions: home; store in home\n"
+          "variants: gold 9 per 60s, burst 20; next 5 per 60s, format 1\n"
+          "ceiling: 30 per 60s for keys alike up to the first ':', burst 40\n"
+          "work: 2s\n"
+          "traffic: one burst of 3, each shows 3 in turn, under gold, uses 1 to 7; one burst of 4, uses 6");
+}
+
 static void every_stream_is_told(void **state)
 {
     (void)state;
@@ -100,7 +114,8 @@ static void pairs_that_nobody_states_are_told_at_once(void **state)
 static void faults_are_told_with_their_times(void **state)
 {
     (void)state;
-    check("faults: [{outage: all, from: 10s, to: 20s}, {failover: all, at: 30s}, {recycle: all, every: 60s}]\n"
+    check("faults: [{outage: all, from: 10s, to: 20s}, {failover: all, at: 30s},\n"
+          "  {recycle: all, every: 60s}]\n"
           "traffic: {trace: t.csv}",
           "regions: home; store in home\n"
           "traffic: t.csv\n"
@@ -113,6 +128,7 @@ TEST_MAIN(
     TEST(constant_delays_are_told_as_round_trips),
     TEST(other_delays_are_told_each_way),
     TEST(wrong_clocks_are_told),
+    TEST(variants_ceiling_and_work_are_told),
     TEST(every_stream_is_told),
     TEST(a_crowd_of_regions_is_cut_short),
     TEST(pairs_that_nobody_states_are_told_at_once)

@@ -171,27 +171,29 @@ static void dropped(struct observer *observer, uint32_t ticket)
     trial->oracle.observer.dropped(&trial->oracle.observer, settle(trial, ticket));
 }
 
-/* A decision does not name its request: it is that of the call that has just become effective. */
-static const struct arrival *whose(struct trial *trial, uint32_t key)
+/* It is that of a call that has just become effective. */
+static const struct arrival *whose(struct trial *trial, const struct decision *decision)
 {
     for (uint32_t i = 0; i < trial->world.calls; i++) {
         const struct call *call = &trial->world.call[i];
-        if (call->effective && call->arrival.key == key && trial->told[call->arrival.id].decided == 0)
+        if (call->effective && call->arrival.id == decision->id && trial->told[decision->id].decided == 0)
             return &call->arrival;
     }
-    fail_msg("a decision on key %u belongs to no request that lacks one", key);
+    fail_msg("a decision on key %u belongs to no request that lacks one", decision->key);
     return NULL;
 }
 
 static void decided(struct observer *observer, const struct decision *decision)
 {
     struct trial *trial = trial_of_observer(observer);
-    const struct arrival *arrival = whose(trial, decision->key);
+    const struct arrival *arrival = whose(trial, decision);
     struct told *told = &trial->told[arrival->id];
     struct decision forwarded = *decision;
 
     assert_int_equal(told->finished, 0);
     assert_int_equal(decision->cost, arrival->cost);
+    assert_int_equal(decision->surplus, arrival->surplus);
+    assert_int_equal(decision->key, arrival->key);
     assert_int_equal(decision->region, arrival->region);
     assert_int_equal(decision->verdict.retry_after_ns > 0, !decision->verdict.allowed);
     assert_true(decision->instant_ns <= trial->world.now_ns);
@@ -275,13 +277,31 @@ bool trial_possible(struct trial *trial)
                         &trial->failure);
 }
 
-static void add_variant(struct trial *trial)
+/* Both layers: the policy, its variant if there is one, and the ceiling or what stands in for it. */
+static void add_layers(struct trial *trial)
 {
-    trial->policies[0] = trial->policies[1] = trial->policy;
-    trial->policies[1].limit = trial->policies[1].burst = trial->other_limit;
-    assert_null(policy_init(&trial->policies[1]));
+    bool ceiling = trial->ceiling.limit > 0;
+    uint32_t variants = trial->variant.limit > 0 ? 2 : 1;
+
+    trial->policies[0] = trial->policy;
+    trial->policies[1] = trial->variant;
+    for (uint32_t i = 0; ceiling && i < variants; i++)
+        trial->policies[variants + i] = trial->ceiling;
+    for (uint32_t i = 0; i < variants + (ceiling ? variants : 0); i++)
+        assert_null(policy_init(&trial->policies[i]));
+    for (uint32_t i = 0; i < TRIAL_KEYS; i++)
+        trial->ceiling_key[i] = TRIAL_KEYS;
     trial->setup.policy = trial->policies;
-    trial->setup.variants = 2;
+    trial->setup.variants = variants;
+    trial->setup.layers = ceiling ? 2 : 1;
+    trial->setup.ceiling_from = TRIAL_KEYS;
+    trial->setup.ceiling_key = trial->ceiling_key;
+    trial->setup.work_ns = trial->work_ns;
+    oracle_init(&trial->oracle, process_memory(), &(struct oracle_options){
+        .limiter = trial->design.limiter, .policy = trial->policies, .variants = variants,
+        .target_policy = &trial->policy, .watched = NO_KEY, .group = trial->group,
+        .ceiling = ceiling ? &trial->policies[variants] : NULL,
+        .keeps_ceiling = program_has_ceiling(trial->design.program) });
 }
 
 static void build(struct trial *trial)
@@ -305,11 +325,7 @@ static void build(struct trial *trial)
         .store_clock = trial->lab.clocks_differ ? trial->lab.store_clock : NULL,
         .fault = trial->fault, .faults = trial->faults,
     };
-    if (trial->other_limit > 0)
-        add_variant(trial);
-    oracle_init(&trial->oracle, process_memory(), &(struct oracle_options){
-        .limiter = trial->design.limiter, .policy = &trial->policy, .target = TARGET_CURVE,
-        .target_policy = &trial->policy, .watched = NO_KEY });
+    add_layers(trial);
     world_init(&trial->world, &trial->setup);
     for (uint32_t i = 0; i < trial->world.stores; i++)
         trial->world.store[i].volatile_memory = trial->volatile_memory;

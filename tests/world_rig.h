@@ -25,7 +25,7 @@
 #define S  INT64_C(1000000000)
 
 enum { TRIAL_REGIONS = 8, TRIAL_LINKS = 2 * TRIAL_REGIONS * TRIAL_REGIONS, TRIAL_CLOCKS = 8,
-       TRIAL_FAULTS = 8 };
+       TRIAL_FAULTS = 8, TRIAL_KEYS = 16 };
 
 /* What became of one request. */
 struct told {
@@ -60,8 +60,10 @@ struct trial {
     int64_t timeout_ns;                 /* 5 s unless changed */
     struct fault fault[TRIAL_FAULTS];
     uint32_t faults;
-    int64_t other_limit;                /* of variant 1; 0: there is none */
     bool volatile_memory;               /* of all stores */
+    struct policy ceiling, variant;     /* limit 0: there is none; the ceiling is over keys below TRIAL_KEYS
+                                            together */
+    int64_t work_ns;
     bool watched;                       /* effects are recorded, of stores that are reached by message */
     struct arrival *asked;              /* request i has the id i, unless a test changes it */
     uint32_t asks;
@@ -79,12 +81,13 @@ struct trial {
     struct source source;
     uint32_t next;
     struct design design;
-    struct policy policies[2];
     struct oracle oracle;
     struct keys keys;
     struct arena arena;
     struct lab lab;
     struct world_setup setup;
+    struct policy policies[4];
+    uint32_t ceiling_key[TRIAL_KEYS], group[TRIAL_KEYS];
     uint32_t instances[REGIONS_MAX];
     struct store_model model[STORES_MAX];
     const struct store_model *real[STORES_MAX];

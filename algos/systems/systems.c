@@ -4,7 +4,7 @@
 #include "systems.h"
 
 extern const struct system durable_object_systems[], object_systems[], portable_systems[], package_systems[],
-    upstash_systems[], platform_systems[], store_systems[];
+    upstash_systems[], platform_systems[], store_systems[], compound_systems[];
 extern const struct coordination coordination_upstash, coordination_durable_object;
 
 const struct system *const systems[] = {
@@ -15,6 +15,7 @@ const struct system *const systems[] = {
     upstash_systems,
     platform_systems,
     store_systems,
+    compound_systems,
     NULL
 };
 

@@ -1,0 +1,40 @@
+/* system_compound.c - systems in which a request is more than one question: two limits, a charge that is
+ * corrected afterwards, options that travel with every request, and keys that are not people. */
+#include "systems.h"
+
+const struct system compound_systems[] = {
+    { "account-ceiling", "token-bucket@home-region",
+      "one object a user, near the user: exact for each, and together over what the account may do",
+      "Cloudflare, rules of Durable Objects: one object for each user", "account-ceiling.yaml" },
+    { "account-ceiling/kept", "token-bucket@home-region:takes=then-ceiling-refund",
+      "the user's object, then the account's; kept, at the price of the way to the account's",
+      "a parent limiter above its children", "account-ceiling.yaml" },
+    { "account-ceiling/no-refund", "token-bucket@home-region:takes=then-ceiling",
+      "the same, but what the user's object took stays taken when the account's denies",
+      "rate-limiter-flexible, RateLimiterUnion: consumes from all, refunds none", "account-ceiling.yaml" },
+    { "token-budget", "token-bucket@owner:takes=estimate-then-settle",
+      "model calls charged by estimate before, and the difference to what they used after (true-up)",
+      "usage of large language model APIs: tokens are known when the answer is there", "token-budget.yaml" },
+    { "token-budget/estimate-only", "token-bucket@owner",
+      "charged by estimate alone: over where it guesses low, half empty where it guesses high",
+      "the same, without the second charge", "token-budget.yaml" },
+    { "identity", "token-bucket@owner",
+      "a limit for each key: whoever has two keys has it twice, whoever makes keys up has none",
+      "a tenant taken from the query string, an API key that anyone may create", "identity.yaml" },
+    { "identity/by-account", "token-bucket@owner:key=before-slash",
+      "a limit for each account, whatever key of it is shown",
+      "the same, with the key looked up first", "identity.yaml" },
+    { "delightstack/login", "interval-bucket@owner:takes=check-then-consume",
+      "check, verify the password, consume when it was wrong: all that check before the first consume pass",
+      "@delightstack/rate-limiter, README: login brute-force protection", "delightstack-login.yaml" },
+    { "delightstack/quickstart", "interval-bucket@owner:takes=options-then-consume",
+      "setOptions and consume on every request, getStatus when denied: three round trips to say no",
+      "@delightstack/rate-limiter, README: quickstart", "delightstack-quickstart.yaml" },
+    { "delightstack/set-options", "interval-bucket@owner",
+      "options that callers carry: each request is decided by whatever it, or the last one, has set",
+      "@delightstack/rate-limiter, README: setOptions", "delightstack-set-options.yaml" },
+    { "delightstack/mislabelled-rate", "interval-bucket@owner",
+      "\"10 requests per 60 seconds\" written as 10 tokens, one more every 60 s: a tenth of what it says",
+      "@delightstack/rate-limiter, README: quickstart", "delightstack-mislabelled-rate.yaml" },
+    { 0 }
+};
