@@ -154,8 +154,8 @@ static void a_fault_that_cannot_be_is_refused_where_it_stands(void **state)
     refused("[{expiry: never, by: 1s}]",
             "a key that never ends ends `by` no span; expected expiry: never alone");
     refused("[{capacity: 0}]", "capacity: '0' is out of range; expected 1 to 4294967295");
-    refused("[{policy: gold, at: 1s}]", "policy: 'gold' is not known; expected the name of a policy, and "
-            "this scenario names none beside its own");
+    refused("[{policy: gold, at: 1s}]", "policy: 'gold' is unknown; expected one of policy.variants, "
+            "which has none");
 }
 
 TEST_MAIN(SCENARIO_TEST(links_are_cut_both_ways_or_one),
