@@ -2,12 +2,12 @@
  *
  * A state is what all clients are doing, what is shared, and what has been admitted so far.  Clients that ask
  * for the same are interchangeable: their order is forgotten (unless symmetry is off), and a step that m of
- * them could make counts m times.  So paths are counted exactly: every path from the first state to a last one
- * is an interleaving.
+ * them could make counts m times.  So paths are counted exactly: every path from the first state to a last
+ * one is an interleaving.
  *
  * An interleaving ends when every client is done; a state in which some client is not and nothing can happen
- * is blocked.  Graphs have no cycles unless a program can go round without anybody else's help: then there are
- * infinitely many interleavings, and `endless` says so.
+ * is blocked.  Graphs have no cycles unless a program can go round without anybody else's help: then there
+ * are infinitely many interleavings, and `endless` says so.
  *
  * Memory: about 60 bytes a state and 8 a step (explorer.bytes says how many). */
 #ifndef LIMITLAB_EXPLORE_H
@@ -30,7 +30,9 @@ struct explore_state { uint32_t shared, told; uint16_t crashes, forgets; };
 
 struct explore_edge { uint32_t to, count; };
 
-enum explore_end { EXPLORE_COMPLETE, EXPLORE_STATES, EXPLORE_MEMORY, EXPLORE_STOPPED, EXPLORE_TOO_MANY_PARTS };
+enum explore_end {
+    EXPLORE_COMPLETE, EXPLORE_STATES, EXPLORE_MEMORY, EXPLORE_STOPPED, EXPLORE_TOO_MANY_PARTS
+};
 
 struct memo { struct intern names; uint32_t *value; size_t room; };
 

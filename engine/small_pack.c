@@ -7,8 +7,8 @@
 static void put(struct small_world *small, const void *bytes, size_t n)
 {
     assert(bytes || n == 0);
-    small->bytes = memory_grow(small->setup.memory, small->bytes, &small->bytes_room, small->bytes_used + n + 1,
-                               1);
+    small->bytes = memory_grow(small->setup.memory, small->bytes, &small->bytes_room,
+                               small->bytes_used + n + 1, 1);
     if (n > 0)
         memcpy(small->bytes + small->bytes_used, bytes, n);
     small->bytes_used += n;

@@ -263,7 +263,8 @@ static bool crash(struct small_world *small, bool unheard)
     struct world *world = &small->world;
     struct call *call = &world->call[0];
 
-    if (world->in_flight == 0 || call->at_store)        /* a program at an owner does not die with its caller */
+    /* A program at an owner does not die with its caller. */
+    if (world->in_flight == 0 || call->at_store)
         return false;
     if (unheard && !perform(small, false, 0, true))
         return false;

@@ -4,8 +4,8 @@
  * that are named by numbers (intern.h), equal parts by equal numbers:
  *
  *   client   what one client is doing: waiting to send its i-th request, in the middle of it (its call and
- *            its messages, as plain bytes), or done.  Nothing in it says which client it is, so clients that ask
- *            for the same are interchangeable.
+ *            its messages, as plain bytes), or done.  Nothing in it says which client it is, so clients that
+ *            ask for the same are interchangeable.
  *   shared   the stores, what is under way between nodes, the clocks' time.
  *   news     what a step told the observer: admissions, denials.
  *

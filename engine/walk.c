@@ -32,7 +32,7 @@ const struct told *walk_told(const struct walk *walk, uint32_t *n)
 
 /* ---- options ------------------------------------------------------------------------------------------- */
 
-struct options { struct option *option; uint32_t n; };
+struct options { struct walk_option *option; uint32_t n; };
 
 static void add(struct options *options, struct walk *walk, uint32_t client, struct small_action action)
 {
@@ -40,9 +40,9 @@ static void add(struct options *options, struct walk *walk, uint32_t client, str
     uint32_t actor = client == NOBODY ? NO_CALL : walk->client[client];
     uint32_t outcomes = small_step(small, actor, walk->shared, action).n;
 
-    assert(options->n <= OPTIONS_MAX);
-    for (uint32_t choice = 0; choice < outcomes && options->n < OPTIONS_MAX; choice++)
-        options->option[options->n++] = (struct option){ client, action, choice };
+    assert(options->n <= WALK_OPTIONS_MAX);
+    for (uint32_t choice = 0; choice < outcomes && options->n < WALK_OPTIONS_MAX; choice++)
+        options->option[options->n++] = (struct walk_option){ client, action, choice };
 }
 
 static void add_acts(struct options *options, struct walk *walk, uint32_t client)
@@ -67,7 +67,7 @@ static void add_faults(struct options *options, struct walk *walk)
         add(options, walk, NOBODY, (struct small_action){ SMALL_FORGET, i });
 }
 
-uint32_t walk_options(struct walk *walk, struct option option[OPTIONS_MAX])
+uint32_t walk_options(struct walk *walk, struct walk_option option[WALK_OPTIONS_MAX])
 {
     const struct explore_setup *setup = &walk->explorer->setup;
     struct options options = { .option = option };
@@ -96,7 +96,7 @@ static bool goes_on(const struct small_world *small, uint32_t before, uint32_t a
     return !small_is_done(small, after) && small_request(small, before) == small_request(small, after);
 }
 
-void walk_step(struct walk *walk, const struct option *option, uint32_t *news)
+void walk_step(struct walk *walk, const struct walk_option *option, uint32_t *news)
 {
     struct small_world *small = &walk->explorer->small;
     uint32_t actor = option->client == NOBODY ? NO_CALL : walk->client[option->client];

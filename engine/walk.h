@@ -15,7 +15,7 @@
 #include "explore.h"
 
 #define NOBODY UINT32_MAX
-enum { OPTIONS_MAX = 512 };
+enum { WALK_OPTIONS_MAX = 512 };
 
 struct walk {
     struct explorer *explorer;          /* borrowed; initialised, explored or not */
@@ -25,7 +25,7 @@ struct walk {
     uint32_t steps, preemptions;
 };
 
-struct option {
+struct walk_option {
     uint32_t client;                    /* or NOBODY: a background step */
     struct small_action action;
     uint32_t choice;
@@ -34,10 +34,10 @@ struct option {
 void walk_start(struct walk *walk, struct explorer *explorer);
 
 /* How many options there are (0: it has ended, or is blocked); they are written to option[]. */
-uint32_t walk_options(struct walk *walk, struct option option[OPTIONS_MAX]);
+uint32_t walk_options(struct walk *walk, struct walk_option option[WALK_OPTIONS_MAX]);
 
 /* Takes one of them; *news (may be NULL) is what the observer heard (small_news()). */
-void walk_step(struct walk *walk, const struct option *option, uint32_t *news);
+void walk_step(struct walk *walk, const struct walk_option *option, uint32_t *news);
 
 bool walk_is_over(const struct walk *walk);
 const struct told *walk_told(const struct walk *walk, uint32_t *n);
@@ -51,7 +51,7 @@ struct worth { uint64_t (*of)(void *context, const struct told *told, uint32_t n
  * options go to *option (memory_free() it), their number is returned; 0 when there is none within most_pairs
  * places of the search (0: no bound). */
 uint32_t walk_cheapest(struct explorer *explorer, struct worth worth, uint64_t least, uint64_t most_pairs,
-                       struct option **option);
+                       struct walk_option **option);
 
 /* The most that is worth with at most c preemptions (and any faults), for c = 0 .. curves - 1; false when the
  * search was cut off at most_pairs. */

@@ -29,6 +29,8 @@ struct search {
     size_t room;
     struct heap heap;
     bool free_faults;                   /* faults cost nothing */
+    uint64_t most_pairs, looked_at;
+    bool cut;                           /* it was ended before all was looked at */
 };
 
 static void open_search(struct search *search)
@@ -123,18 +125,30 @@ static void begin(struct search *search)
     reach(search, first, (struct place){ .cost = 0 });
 }
 
-/* The next cheapest place that was not looked at; false when there is none, or too many. */
-static bool next(struct search *search, uint64_t most_pairs, uint32_t *number)
+/* Whoever asked for the search may end it, as may its bound. */
+static bool goes_too_far(struct search *search)
+{
+    enum { ASK_EVERY = 1 << 12 };
+    const struct explore_setup *setup = &search->explorer->setup;
+
+    assert(search->pairs.items >= 1);
+    if (search->most_pairs > 0 && search->pairs.items > search->most_pairs)
+        return true;
+    return search->looked_at++ % ASK_EVERY == 0 && setup->keep_on
+        && !setup->keep_on(setup->context, search->explorer->states.items, search->heap.n);
+}
+
+/* The next cheapest place that was not looked at; false when there is none, or the search is cut. */
+static bool next(struct search *search, uint32_t *number)
 {
     assert(number);
     while (search->heap.n > 0) {
         *number = heap_pop(&search->heap).payload;
         if (search->place[*number].closed)
             continue;
-        if (most_pairs > 0 && search->pairs.items > most_pairs)
-            return false;
+        search->cut = goes_too_far(search);
         search->place[*number].closed = true;
-        return true;
+        return !search->cut;
     }
     return false;
 }
@@ -155,7 +169,7 @@ static uint32_t who(const struct walk *walk, uint32_t part)
 }
 
 /* The path to a place, walked by clients with numbers. */
-static uint32_t retrace(struct search *search, uint32_t number, struct option **option)
+static uint32_t retrace(struct search *search, uint32_t number, struct walk_option **option)
 {
     struct walk walk;
     uint32_t steps = 0;
@@ -166,7 +180,7 @@ static uint32_t retrace(struct search *search, uint32_t number, struct option **
                                                            (steps + 1) * sizeof **option);
     uint32_t left = steps;
     for (uint32_t at = number; left > 0; at = search->place[at].from)
-        (*option)[--left] = (struct option){ search->place[at].client, search->place[at].action,
+        (*option)[--left] = (struct walk_option){ search->place[at].client, search->place[at].action,
                                              search->place[at].choice };
     walk_start(&walk, search->explorer);
     for (uint32_t i = 0; i < steps; i++) {
@@ -179,15 +193,15 @@ static uint32_t retrace(struct search *search, uint32_t number, struct option **
 }
 
 uint32_t walk_cheapest(struct explorer *explorer, struct worth worth, uint64_t least, uint64_t most_pairs,
-                       struct option **option)
+                       struct walk_option **option)
 {
-    struct search search = { .explorer = explorer, .worth = worth };
+    struct search search = { .explorer = explorer, .worth = worth, .most_pairs = most_pairs };
     uint32_t number, steps = 0;
 
     *option = NULL;
     open_search(&search);
     begin(&search);
-    while (next(&search, most_pairs, &number)) {
+    while (next(&search, &number)) {
         if (worth_of(&search, number) >= least) {
             steps = retrace(&search, number, option);
             break;
@@ -202,14 +216,15 @@ uint32_t walk_cheapest(struct explorer *explorer, struct worth worth, uint64_t l
 bool walk_curve(struct explorer *explorer, struct worth worth, uint64_t *most, uint32_t curves,
                 uint64_t most_pairs)
 {
-    struct search search = { .explorer = explorer, .worth = worth, .free_faults = true };
+    struct search search = { .explorer = explorer, .worth = worth, .most_pairs = most_pairs,
+                             .free_faults = true };
     uint32_t number;
 
     assert(curves >= 1);
     memset(most, 0, curves * sizeof *most);
     open_search(&search);
     begin(&search);
-    while (next(&search, most_pairs, &number)) {
+    while (next(&search, &number)) {
         int64_t preemptions = search.place[number].cost / COST_PREEMPTION;
         if (preemptions >= curves)
             break;
@@ -217,9 +232,8 @@ bool walk_curve(struct explorer *explorer, struct worth worth, uint64_t *most, u
         most[preemptions] = value > most[preemptions] ? value : most[preemptions];
         expand(&search, number);
     }
-    bool all = most_pairs == 0 || search.pairs.items <= most_pairs;
     for (uint32_t i = 1; i < curves; i++)
         most[i] = most[i] > most[i - 1] ? most[i] : most[i - 1];
     close_search(&search);
-    return all;
+    return !search.cut;
 }

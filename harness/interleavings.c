@@ -76,6 +76,13 @@ static void reserve_counts(struct interleavings *out, uint64_t admitted)
     }
 }
 
+/* What will not be used again: big numbers live only at the front of the walk over the graph. */
+static void give_up(mpz_t number)
+{
+    mpz_clear(number);
+    mpz_init(number);
+}
+
 /* An interleaving ends here. */
 static void count_last(struct interleavings *out, const struct explorer *explorer, uint32_t state,
                        const struct judge *judge, const mpz_t paths, const mpz_t weight)
@@ -126,8 +133,8 @@ void interleavings_count(struct interleavings *out, const struct explorer *explo
             pass_on(explorer, state, paths, weight, part);
         else
             count_last(out, explorer, state, judge, paths[state], weight[state]);
-        mpz_set_ui(paths[state], 0);
-        mpz_set_ui(weight[state], 0);
+        give_up(paths[state]);
+        give_up(weight[state]);
     }
     mpz_clear(part);
     free_numbers(paths, states);

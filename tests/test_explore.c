@@ -125,7 +125,7 @@ static void the_cheapest_walk_is_minimal(void **state)
 {
     struct known row = { "fixed-window@get-then-set", 3, 1, 2, NULL, NULL, 0, 0, 0 };
     struct scene scene;
-    struct option *option;
+    struct walk_option *option;
 
     (void)state;
     scene_open(&scene, &row, true);

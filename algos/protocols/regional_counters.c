@@ -104,5 +104,6 @@ const struct coordination coordination_regional_counters = {
                "fixed windows only",
     .parameter = { PARAMETER_EVERY },
     .phase = { "start" },
-    .refuses = needs_aligned_windows, .counts = true, .looks_at_once = true, .set_up = set_up, .step = step, .timer = timer,
+    .refuses = needs_aligned_windows, .counts = true, .looks_at_once = true,
+    .set_up = set_up, .step = step, .timer = timer,
 };
