@@ -250,8 +250,7 @@ const struct small_item *small_item(const struct small_world *small, uint32_t cl
     }
 }
 
-/* The place of a store's first cell among all that count. */
-static uint32_t first_bit(const struct small_world *small, uint32_t store)
+uint32_t small_first_bit(const struct small_world *small, uint32_t store)
 {
     uint32_t bit = 0;
 
@@ -271,7 +270,7 @@ uint32_t small_pack_outdated(struct small_world *small, uint32_t client, uint64_
     put(small, intern_bytes(&small->clients, client), intern_size(&small->clients, client));
     for (uint32_t i = 0; small_item(small, client, i, &message); i++) {
         if (!message || !expects(message) || message->value.version != VERSION_NOW
-            || !(written >> (first_bit(small, message->store) + message->cell) & 1))
+            || !(written >> (small_first_bit(small, message->store) + message->cell) & 1))
             continue;
         size_t at = (size_t)((const unsigned char *)message
                              - (const unsigned char *)intern_bytes(&small->clients, client));

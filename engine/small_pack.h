@@ -33,6 +33,9 @@ uint32_t small_pack_outdated(struct small_world *small, uint32_t client, uint64_
 const struct small_item *small_item(const struct small_world *small, uint32_t client, uint32_t which,
                                     const struct message **message);
 
+/* The place of a store's first cell among all that count in small_outcome.written. */
+uint32_t small_first_bit(const struct small_world *small, uint32_t store);
+
 /* Cells whose version is not what small_unpack() gave them. */
 uint64_t small_written(const struct small_world *small);
 

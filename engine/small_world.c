@@ -430,27 +430,3 @@ uint32_t small_outdate(struct small_world *small, uint32_t client, uint64_t writ
     assert(range->known);
     return range->first;
 }
-
-/* ---- showing ------------------------------------------------------------------------------------------- */
-
-const struct small_news *small_news(const struct small_world *small, uint32_t news, uint32_t *n)
-{
-    assert(news < small->news.items);
-    *n = (uint32_t)(intern_size(&small->news, news) / sizeof(struct small_news));
-    return intern_bytes(&small->news, news);
-}
-
-const struct call *small_call(const struct small_world *small, uint32_t client)
-{
-    const struct small_head *head = head_of(small, client);
-
-    return head->stage == STAGE_RUNNING ? (const struct call *)(const void *)(head + 1) : NULL;
-}
-
-const struct message *small_message(const struct small_world *small, uint32_t client, uint32_t which)
-{
-    const struct message *message = NULL;
-
-    assert(client < small->clients.items);
-    return small_item(small, client, which, &message) ? message : NULL;
-}

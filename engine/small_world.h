@@ -127,4 +127,11 @@ uint32_t small_outdate(struct small_world *small, uint32_t client, uint64_t writ
 const struct call *small_call(const struct small_world *small, uint32_t client);
 const struct message *small_message(const struct small_world *small, uint32_t client, uint32_t which);
 const struct small_news *small_news(const struct small_world *small, uint32_t news, uint32_t *n);
+
+/* The bit of a cell in small_outcome.written; -1 where the store keeps several versions of it. */
+int small_cell_bit(const struct small_world *small, uint32_t store, uint32_t cell);
+
+/* What the limiter's state that a message is about leaves, as it is stored; false where there is none. */
+bool small_quota(struct small_world *small, uint32_t shared, const struct message *message,
+                 struct quota *quota);
 #endif

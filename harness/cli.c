@@ -7,6 +7,7 @@
 
 const struct command *const commands[] = { &command_compare, &command_run,   &command_audit,
                                            &command_import,  &command_check, &command_report,
+                                           &command_explore, &command_replay,
                                            &command_list,    &command_bench, NULL };
 
 enum { MESSAGE_ROOM = 1024 };
@@ -72,7 +73,9 @@ static void print_commands(FILE *out)
           "  limitlab compare --trace t.csv --limit 100 --period 60s --regions us-east-1,eu-west-1\n\n"
           "Exit codes: 0 every claim holds; 1 a claim failed, or over-admission was found; 2 usage or bad "
           "input;\n"
-          "4 writing or a database failed; 130 interrupted.\n",
+          "3 unknown: a bound was hit before the answer was known; 4 writing or a database "
+          "failed;\n"
+          "130 interrupted.\n",
           out);
 }
 

@@ -32,7 +32,7 @@ struct command {
 };
 
 extern const struct command command_compare, command_run, command_check, command_audit, command_import,
-    command_report, command_list, command_bench;
+    command_report, command_list, command_bench, command_explore, command_replay;
 
 /* All of them, in the order of help; ends with NULL. */
 extern const struct command *const commands[];
