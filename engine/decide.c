@@ -60,11 +60,14 @@ struct decision_record {
     uint32_t node, key, allowed, kind;
 };
 
-/* A shaped request leaves the queue when its delay is over, even while its program still goes on. */
+/* A shaped request leaves the queue when its delay is over, even while its program still goes on.  Where
+ * nothing happens by itself, the decision has told when that will be, and nobody waits for it. */
 static void leave_later(struct world *world, struct call *call, int64_t departs_ns)
 {
     assert(!call->departed && departs_ns >= world->now_ns);
-    if (departs_ns > world->now_ns)
+    if (world->setup->holds)
+        call->departed = true;
+    else if (departs_ns > world->now_ns)
         event_at(world, departs_ns, event_payload(EVENT_DEPART, (uint32_t)(call - world->call)));
     else
         leave_now(world, call);

@@ -285,17 +285,17 @@ const struct successor *explore_successors(struct explorer *explorer, uint32_t s
 
 /* ---- the search ---------------------------------------------------------------------------------------- */
 
-/* In how many orders its clients could stand. */
+/* In how many ways its clients could change places with those that ask for the same. */
 static uint64_t arrangements(const struct explorer *explorer, uint32_t state)
 {
     const uint16_t *client = explore_clients(explorer, state);
+    uint32_t of[SMALL_CLIENTS] = { 0 }, same = 0;
     uint64_t product = 1;
-    uint32_t same = 0;
 
     assert(explorer->setup.symmetry);
     for (uint32_t i = 0; i < explorer->setup.small.clients; i++) {
         same = i > 0 && client[i] == client[i - 1] ? same + 1 : 1;
-        product = product * (i + 1) / same;
+        product = product * ++of[small_like(&explorer->small, client[i])] / same;
     }
     return product;
 }

@@ -32,18 +32,15 @@ static void decided(struct observer *self, const struct decision *decision)
 {
     bool allowed = decision->verdict.allowed;
 
-    if (allowed && decision->verdict.delay_ns > 0)      /* its departure is its admission */
-        return;
+    /* A shaped request is admitted when it will depart. */
     hear(of(self), (struct small_news){ .kind = allowed ? NEWS_ADMITTED : NEWS_DENIED, .key = decision->key,
-                                        .instant_ns = decision->instant_ns,
+                                        .instant_ns = allowed ? decision->departs_ns : decision->instant_ns,
                                         .cost = decision->cost + decision->surplus });
 }
 
 static void departed(struct observer *self, uint64_t id, uint32_t key, int64_t cost, int64_t instant_ns)
 {
-    (void)id;
-    hear(of(self), (struct small_news){ .kind = NEWS_ADMITTED, .key = key, .instant_ns = instant_ns,
-                                        .cost = cost });
+    (void)self, (void)id, (void)key, (void)cost, (void)instant_ns;
 }
 
 static void finished(struct observer *self, const struct arrival *arrival, int64_t now_ns, bool failed)

@@ -151,6 +151,11 @@ bool small_is_done(const struct small_world *small, uint32_t client)
     return head_of(small, client)->stage == STAGE_DONE;
 }
 
+uint32_t small_like(const struct small_world *small, uint32_t client)
+{
+    return head_of(small, client)->like;
+}
+
 uint32_t small_request(const struct small_world *small, uint32_t client)
 {
     return head_of(small, client)->request;

@@ -104,6 +104,8 @@ uint32_t small_first_shared(struct small_world *small);
 uint32_t small_first_client(struct small_world *small, uint32_t client, uint32_t *shared);
 
 bool small_is_done(const struct small_world *small, uint32_t client);
+/* The first client that asks for the same: of clients with one such number each could be any other. */
+uint32_t small_like(const struct small_world *small, uint32_t client);
 /* Its request that is next or under way. */
 uint32_t small_request(const struct small_world *small, uint32_t client);
 /* How many operations it has under way; 1 where it only has to start. */
