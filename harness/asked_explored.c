@@ -125,9 +125,9 @@ static bool read_memory(struct invocation *invocation, uint64_t *out)
     if (!text)
         return true;
     const char *digits = arena_format(&invocation->arena, "%.*s", (int)(length - (unit != NULL)), text);
-    if (parse_count(digits, 1, INT64_C(1) << 20, &value) && (unit || parse_count(digits, 1, INT64_MAX, &value)))
-        return refuse(invocation, "--max-memory: '%.60s' is no size; expected bytes, or a number with K, M or "
-                      "G, as in 1G", text);
+    if (parse_count(digits, 1, unit ? INT64_C(1) << 20 : INT64_MAX, &value))
+        return refuse(invocation, "--max-memory: '%.60s' is no size; expected bytes, or a number with K, M "
+                      "or G, as in 1G", text);
     *out = (uint64_t)value << (unit ? 10 * (unit - units + 1) : 0);
     return true;
 }

@@ -160,8 +160,8 @@ static const unsigned char option_list[] = {
 
 const struct command command_explore = {
     "explore", "DESIGN", "every interleaving of a small world: the worst that can happen, exactly",
-    "Clients send their requests one after another, and every order in which the operations at the stores can\n"
-    "take effect is looked at.  Exits with 3 when a bound ended that before the answer was known.\n\n"
+    "Clients send their requests one after another, and every order in which the operations at the stores\n"
+    "can take effect is looked at.  Exits with 3 when a bound ended that before the answer was known.\n\n"
     "  limitlab explore fixed-window@get-then-set --clients 3 --requests 2 --limit 3\n"
     "  limitlab explore fixed-window@cas --clients 4 --requests 2 --limit 3 --expect none\n"
     "  limitlab explore token-bucket@get-then-set --arrivals arrivals.csv --limit 10 --period 60s\n",

@@ -33,8 +33,8 @@ static bool read_witness(struct invocation *invocation, struct witness *witness)
     const char *text = arguments->operands == 1 ? arguments->operand[0] : NULL;
 
     if (!text)
-        return refuse(invocation, "%u witnesses; expected one, as `limitlab explore` prints it, or a file with "
-                      "one", arguments->operands);
+        return refuse(invocation, "%u witnesses; expected one, as `limitlab explore` prints it, or a file "
+                      "with one", arguments->operands);
     if (strncmp(text, "llw", 3) != 0)
         text = read_line(text + (*text == '@'), &invocation->arena, &invocation->failure);
     if (!text)
@@ -112,8 +112,8 @@ static const unsigned char option_list[] = {
 
 const struct command command_replay = {
     "replay", "WITNESS", "a witness that explore found, step by step",
-    "WITNESS is the line that `limitlab explore` prints, or a file with it.  Exits with 1 when the target is\n"
-    "broken again, 0 when it is not, 2 when the witness is of another version.\n\n"
+    "WITNESS is the line that `limitlab explore` prints, or a file with it.  Exits with 1 when the target\n"
+    "is broken again, 0 when it is not, 2 when the witness is of another version.\n\n"
     "  limitlab replay llw1:clients=2,...\n"
     "  limitlab replay @witness.txt --target window\n",
     option_list, replay_witness

@@ -21,7 +21,8 @@ struct exploration {
     bool overrun;                       /* some step has more free choices than were gone through */
     bool endless;                       /* the program can go round for ever: infinitely many interleavings */
     uint64_t states, canonical;         /* with every client under its own name, and without */
-    uint64_t blocked;                   /* canonical states in which nothing can go on though not all is done */
+    uint64_t blocked;                   /* canonical states in which nothing can go on though not all is
+                                           done */
     uint64_t most, least;               /* admitted requests; least: once ... */
     bool least_known;                   /* ... some interleaving was seen to its end */
     i128 excess;                        /* the worst over the target, in credits */

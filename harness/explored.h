@@ -80,6 +80,6 @@ bool explored_open(struct explored_world *world, const struct explored *explored
                    const struct explored_bounds *bounds, struct failure *failure);
 void explored_close(struct explored_world *world);
 
-/* What the whole of it depends on beside the description: names and parameters of limiter and coordination. */
+/* What all of it depends on beside the description: names and parameters of limiter and coordination. */
 const char *explored_design(struct explored_world *world);
 #endif

@@ -1,5 +1,6 @@
 /* explored_text.c - the readable form of what is explored (explored.h). */
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include "explored.h"
@@ -110,7 +111,7 @@ static const char *parse_numbers(const char *text, int64_t low, int64_t high, ui
     return count == 1 || count == n ? NULL : wrong;
 }
 
-static bool take_turns(const struct explored *explored)
+static bool takes_turns(const struct explored *explored)
 {
     for (uint32_t i = 0; i < explored->clients; i++)
         if (explored->region[i] != i % explored->regions)
@@ -147,7 +148,7 @@ static const char *clients_text(const struct explored *explored, struct arena *a
     text = with(text, "clients", number(explored->clients, 0, arena), arena);
     text = with(text, "requests", numbers_text(explored->requests, explored->clients, arena), arena);
     text = with(text, "cost", number(explored->cost, 1, arena), arena);
-    if (take_turns(explored))
+    if (takes_turns(explored))
         return text;
     return with(text, "in", numbers_text(explored->region, explored->clients, arena), arena);
 }
@@ -182,69 +183,92 @@ static bool parse_hexadecimal(const char *text, uint64_t *value)
     return text[16] == '\0';
 }
 
-static const char *parse_into(const char *text, int64_t low, int64_t high, uint32_t *out)
-{
-    int64_t value;
-    const char *why = parse_count(text, low, high, &value);
+/* What stands after a key. */
+enum kind { REGIONS, SMALL, EACH_CLIENT, EACH_REGION, LARGE, SPAN, DIGITS, WINDOW };
 
-    if (!why)
-        *out = (uint32_t)value;
-    return why;
+static const struct key {
+    const char *name;
+    enum kind kind;
+    size_t offset;
+    int64_t low, high;
+} keys[] = {
+    { "regions", REGIONS, 0, 0, 0 },
+    { "arrivals", DIGITS, offsetof(struct explored, arrivals_digest), 0, 0 },
+    { "without", DIGITS, offsetof(struct explored, without), 0, 0 },
+    { "clients", SMALL, offsetof(struct explored, clients), 1, SMALL_CLIENTS },
+    { "requests", EACH_CLIENT, offsetof(struct explored, requests), 1, SMALL_REQUESTS },
+    { "cost", LARGE, offsetof(struct explored, cost), 1, COST_MAX },
+    { "in", EACH_REGION, offsetof(struct explored, region), 0, 0 },
+    { "limit", LARGE, offsetof(struct explored, limit), 1, COST_MAX },
+    { "period", SPAN, offsetof(struct explored, period_ns), 0, 0 },
+    { "burst", LARGE, offsetof(struct explored, burst), 1, COST_MAX },
+    { "target", WINDOW, offsetof(struct explored, target), 0, 0 },
+    { "crashes", SMALL, offsetof(struct explored, crashes), 0, EXPLORED_FAULTS_MAX },
+    { "store-faults", SMALL, offsetof(struct explored, forgets), 0, EXPLORED_FAULTS_MAX },
+};
+
+static const struct key *find_key(const char *name)
+{
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strcmp(keys[i].name, name) == 0)
+            return &keys[i];
+    return NULL;
 }
 
-/* One key; NULL, or what is wrong. */
-static const char *take(struct explored *e, const char *key, const char *value, struct arena *arena)
+/* One value; NULL, or what is wrong. */
+static const char *take(struct explored *e, const struct key *key, const char *value, struct arena *arena)
 {
-    static const char hexadecimals[] = "is not 16 hexadecimal digits";
+    void *slot = (char *)e + key->offset;
 
-    if (strcmp(key, "regions") == 0)
-        return explored_regions(e, value, '+', arena);
-    if (strcmp(key, "clients") == 0)
-        return parse_into(value, 1, SMALL_CLIENTS, &e->clients);
-    if (strcmp(key, "requests") == 0)
-        return parse_numbers(value, 1, SMALL_REQUESTS, e->clients, e->requests);
-    if (strcmp(key, "in") == 0)
-        return parse_numbers(value, 0, e->regions - 1, e->clients, e->region);
-    if (strcmp(key, "cost") == 0)
-        return parse_count(value, 0, COST_MAX, &e->cost);
-    if (strcmp(key, "arrivals") == 0)
-        return parse_hexadecimal(value, &e->arrivals_digest) ? NULL : hexadecimals;
-    if (strcmp(key, "without") == 0)
-        return parse_hexadecimal(value, &e->without) ? NULL : hexadecimals;
-    if (strcmp(key, "limit") == 0)
-        return parse_count(value, 1, COST_MAX, &e->limit);
-    if (strcmp(key, "period") == 0)
-        return parse_duration(value, &e->period_ns);
-    if (strcmp(key, "burst") == 0)
-        return parse_count(value, 1, COST_MAX, &e->burst);
-    if (strcmp(key, "target") == 0)
-        return e->target = TARGET_WINDOW, strcmp(value, "window") == 0 ? NULL : "is not window";
-    if (strcmp(key, "crashes") == 0)
-        return parse_into(value, 0, EXPLORED_FAULTS_MAX, &e->crashes);
-    if (strcmp(key, "store-faults") == 0)
-        return parse_into(value, 0, EXPLORED_FAULTS_MAX, &e->forgets);
-    return "is no key of a world";
+    switch (key->kind) {
+    case REGIONS:     return explored_regions(e, value, '+', arena);
+    case SMALL:       return parse_numbers(value, key->low, key->high, 1, slot);
+    case EACH_CLIENT: return parse_numbers(value, key->low, key->high, e->clients, slot);
+    case EACH_REGION: return parse_numbers(value, 0, e->regions - 1, e->clients, slot);
+    case LARGE:       return parse_count(value, key->low, key->high, slot);
+    case SPAN:        return parse_duration(value, slot);
+    case DIGITS:      return parse_hexadecimal(value, slot) ? NULL : "is not 16 hexadecimal digits";
+    default:          break;
+    }
+    e->target = TARGET_WINDOW;
+    return strcmp(value, "window") == 0 ? NULL : "is not window";
+}
+
+static void take_turns_again(struct explored *explored)
+{
+    for (uint32_t i = 0; i < SMALL_CLIENTS; i++)
+        explored->region[i] = i % explored->regions;
+}
+
+/* "key=value," of a longer text; NULL, or what is wrong. */
+static const char *parse_pair(struct explored *explored, const char **text, struct arena *arena)
+{
+    size_t name = strcspn(*text, "=,"), length = strcspn(*text, ",");
+
+    if ((*text)[name] != '=' || (*text)[length] != ',')
+        return "has no design=... at its end";
+    const struct key *key = find_key(arena_format(arena, "%.*s", (int)name, *text));
+    const char *value = arena_format(arena, "%.*s", (int)(length - name - 1), *text + name + 1);
+    if (!key)
+        return arena_format(arena, "has a key '%.*s'; expected one of a small world", (int)name, *text);
+    const char *why = take(explored, key, value, arena);
+    if (why)
+        return arena_format(arena, "has %s=%.60s, which %s", key->name, value, why);
+    if (key->kind == REGIONS)
+        take_turns_again(explored);
+    *text += length + 1;
+    return NULL;
 }
 
 const char *explored_parse(struct explored *explored, const char *text, struct arena *arena)
 {
-    const char *whole = text;
+    const char *whole = text, *why = NULL;
 
     explored_init(explored, 1, 1, 1);
-    while (strncmp(text, "design=", 7) != 0) {
-        size_t key = strcspn(text, "=,"), length = strcspn(text, ",");
-        if (text[key] != '=' || text[length] != ',')
-            return "has no design=... at its end";
-        const char *name = arena_format(arena, "%.*s", (int)key, text);
-        const char *value = arena_format(arena, "%.*s", (int)(length - key - 1), text + key + 1);
-        const char *why = take(explored, name, value, arena);
-        if (why)
-            return arena_format(arena, "has %.40s=%.60s, which %s", name, value, why);
-        if (strcmp(name, "regions") == 0)
-            for (uint32_t i = 0; i < SMALL_CLIENTS; i++)
-                explored->region[i] = i % explored->regions;
-        text += length + 1;
-    }
+    while (!why && strncmp(text, "design=", 7) != 0)
+        why = parse_pair(explored, &text, arena);
+    if (why)
+        return why;
     explored->design = arena_text(arena, text + 7);
     /* What limitlab writes it reads back to the letter; anything else was not written by it. */
     return strcmp(explored_text(explored, arena), whole) == 0 ? NULL

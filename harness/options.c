@@ -6,8 +6,8 @@ const struct option option_table[OPTIONS] = {
     [OPTION_CLIENTS] = { "clients", 0, "N", false, "how many clients there are, 1 to 16 (2)" },
     [OPTION_REQUESTS] = { "requests", 0, "N", false, "how many requests each sends, one after another (1)" },
     [OPTION_ARRIVALS] = { "arrivals", 0, "FILE", false,
-        "the requests instead: a trace of at most 64 rows; in a column client, whose row it is (each row is a "
-        "client's of its own)" },
+        "the requests instead: a trace of at most 64 rows; in a column client, whose row it is (each row "
+        "is a client's of its own)" },
     [OPTION_LIMIT] = { "limit", 0, "N", false,
         "how much cost passes in one period; compare and run take several, as in 50,100: one row each" },
     [OPTION_PERIOD] = { "period", 0, "DUR", false,

@@ -18,7 +18,9 @@ static const char *action_text(const struct replayed_step *step, struct arena *a
     case SMALL_BACKGROUND: return "a background step";
     default: break;
     }
-    return step->operation == OP_NONE ? "goes on" : operation_name[step->operation];
+    if (step->operation != OP_NONE)
+        return operation_name[step->operation];
+    return step->before ? "goes on" : "begins";
 }
 
 static const char *plural(uint64_t n)

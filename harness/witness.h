@@ -2,9 +2,9 @@
  *
  *     llw1:WORLD:DIGEST:CHOICES
  *
- * WORLD is readable (explored.h); DIGEST, 16 hexadecimal digits, is that of the design and of all that the
- * steps did (replayed.h), so that a witness of another version is known for one; CHOICES are the places of the
- * steps among the options there (engine/walk.h), written as schedule.h writes choices. */
+ * WORLD is readable (explored.h); DIGEST, 16 hexadecimal digits, is that of world and design and of all that
+ * the steps did (replayed.h), so that a witness of another version is known for one; CHOICES are the places
+ * of the steps among the options there (engine/walk.h), written as schedule.h writes choices. */
 #ifndef LIMITLAB_WITNESS_H
 #define LIMITLAB_WITNESS_H
 #include "explored.h"

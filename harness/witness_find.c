@@ -62,7 +62,8 @@ static void write_down(struct finding *finding, struct explored_world *world, co
     struct replayed replayed;
     struct witness witness = { .explored = *world->explored, .choices = steps, .choice = choice };
 
-    if (!choice || !replay(world, witness.explored.target, choice, steps, finding->arena, &replayed) || !replayed.over)
+    if (!choice || !replay(world, witness.explored.target, choice, steps, finding->arena, &replayed) ||
+        !replayed.over)
         return;
     witness.digest = replayed.digest;
     *finding->out = (struct witness_found){
