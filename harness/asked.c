@@ -316,6 +316,9 @@ bool asked_experiment(struct invocation *invocation, struct experiment *experime
     const struct override *list = overrides(invocation, any_option);
     if (!list || !scenario_load(path, list, &invocation->arena, experiment, &invocation->failure))
         return false;
+    if (experiment->mode == MODE_EXPLORE)
+        return refuse(invocation, "%.200s is explored, not simulated; expected `limitlab check` with it, or "
+                      "`limitlab explore`", path ? path : "this");
     for (uint32_t i = 0; i < typed.designs; i++)
         if (!design_check(typed.design[i], &experiment->topology, typed.design_origin[i],
                           &invocation->failure))

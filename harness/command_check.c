@@ -5,6 +5,7 @@
 #include "baseline.h"
 #include "claims.h"
 #include "database.h"
+#include "experiment_explored.h"
 #include "interrupt.h"
 #include "outcomes.h"
 #include "progress.h"
@@ -194,6 +195,18 @@ static bool end_storing(struct check *check)
     return database_end_run(check->database, failure);
 }
 
+/* A scenario with a small world: its claims are about what exploring finds. */
+static bool check_explored(struct check *check)
+{
+    struct invocation *invocation = check->invocation;
+
+    if (!explore_experiment(&check->experiment, &check->verdicts, interrupt_watch(), &invocation->arena,
+                            &invocation->failure))
+        return false;
+    report_claims(check);
+    return true;
+}
+
 static bool check_file(struct check *check, const char *path)
 {
     struct invocation *invocation = check->invocation;
@@ -206,6 +219,8 @@ static bool check_file(struct check *check, const char *path)
         remark(invocation, "%s claims nothing", path);
         return true;
     }
+    if (check->experiment.mode == MODE_EXPLORE)
+        return check_explored(check);
     if (!begin_storing(check) || !experiment_run(&check->experiment, &how, &invocation->failure))
         return false;
     report_claims(check);

@@ -20,6 +20,7 @@ void experiment_init(struct experiment *experiment)
         .period_ns = INT64_C(60000000000),
         .topology = { .regions = 1, .region = { "home" }, .instances = { 1 } },
         .first_seed = 1, .last_seed = 1, .timeout_ns = INT64_C(5000000000),
+        .small = { .clients = 2, .requests = 1, .cost = 1, .most_states = SMALL_STATES_MAX },
     };
 }
 

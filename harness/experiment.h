@@ -101,6 +101,13 @@ extern const char *const fault_words[];
 
 enum expect { HOLDS, BREAKS };
 
+/* What an exploration must have found: a figure of explored_claims.h and its range. */
+struct explored_condition {
+    const char *text;                   /* as written, for messages */
+    unsigned figure;
+    const char *low, *high;             /* numbers as written, of any length, inclusive; NULL: no bound */
+};
+
 /* One claim: what (`subject`) must hold or break for which designs, and which figures must come out. */
 struct claim {
     enum claim_subject { CLAIM_TARGET, CLAIM_PROMISE, CLAIM_SOUND, CLAIM_FIGURES } subject;
@@ -110,6 +117,8 @@ struct claim {
     uint32_t conditions;                /* FIGURES: all of them must come true ("over_admitted: 1", "p99:
                                            <=10ms") */
     const struct condition *condition;
+    uint32_t explored;                  /* the same of figures of explorations */
+    const struct explored_condition *explored_condition;
     uint32_t designs;                   /* 0: all of the scenario */
     const char *const *design;
     const char *name;                   /* what `check` prints */
@@ -169,6 +178,17 @@ struct zoo_case {
     struct origin origin;
 };
 
+/* A small world, whose every interleaving is explored (explored.h): of the topology only the regions count. */
+enum { SMALL_STATES_MAX = 5000000 };    /* unless it is said otherwise */
+
+struct small_spec {
+    uint32_t clients, requests;         /* so many requests each, one after another ... */
+    int64_t  cost;
+    const char *arrivals;               /* ... or a file of them, ready to open; NULL: none */
+    uint32_t crashes, store_faults;     /* that are allowed */
+    int64_t  most_states;
+};
+
 struct experiment {
     const char *file;                   /* the scenario's path; NULL without one */
     const char *name;                   /* its base name without ending; "trace" without one */
@@ -183,7 +203,9 @@ struct experiment {
     int64_t  work_ns;                   /* how long an admitted request's work takes */
     struct target target;
     struct topology topology;
-    uint32_t traffics;
+    enum mode { MODE_SIMULATE, MODE_EXPLORE } mode;
+    struct small_spec small;            /* to explore */
+    uint32_t traffics;                  /* to simulate */
     const struct traffic *traffic;
     uint32_t faults;
     const struct fault_spec *fault;

@@ -36,6 +36,24 @@ static const char *name_of(const char *path, struct arena *arena)
     return arena_format(arena, "%.*s", (int)(dot && dot != base ? (size_t)(dot - base) : strlen(base)), base);
 }
 
+/* What is simulated needs traffic; what is explored is judged by nothing else than exploring. */
+static bool fits_mode(struct loading *loading, const struct yaml_tree *root)
+{
+    const struct experiment *e = loading->draft->experiment;
+    const struct field *field = scenario_section.fields;
+
+    while (strcmp(field->name, "traffic") != 0)
+        field++;
+    if (e->mode == MODE_SIMULATE)
+        return e->traffics > 0 || refuse_node(loading, root, "a scenario lacks 'traffic'; expected traffic: %s",
+                                              field->example);
+    if (e->target.limit || e->target.period_ns || e->target.burst)
+        return refuse_node(loading, root, "a target with a policy of its own cannot be explored; expected "
+                           "curve or window");
+    return e->zoo.name == NULL || refuse_node(loading, root, "a case of the zoo is simulated; expected no "
+                                              "mode: explore");
+}
+
 bool scenario_parse(const char *text, size_t bytes, const char *path, const struct override *overrides,
                     struct arena *arena, struct experiment *experiment, struct failure *failure)
 {
@@ -53,7 +71,7 @@ bool scenario_parse(const char *text, size_t bytes, const char *path, const stru
     }
     struct scenario_draft draft = { .experiment = experiment, .folder = path ? folder_of(path, arena) : "" };
     struct loading loading = { .arena = arena, .failure = failure, .draft = &draft };
-    return read_section(&loading, root, &scenario_section, 0, experiment);
+    return read_section(&loading, root, &scenario_section, 0, experiment) && fits_mode(&loading, root);
 }
 
 bool scenario_load(const char *path, const struct override *overrides, struct arena *arena,

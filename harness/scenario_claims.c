@@ -1,5 +1,6 @@
 /* scenario_claims.c - what a scenario says must come out. */
 #include <string.h>
+#include "explored_claims.h"
 #include "figures.h"
 #include "scenario_keys.h"
 
@@ -17,6 +18,8 @@ struct claim_draft {
     const char *name;
     uint32_t conditions;
     struct condition condition[CONDITIONS_MAX];
+    uint32_t explored;
+    struct explored_condition explored_condition[CONDITIONS_MAX];
 };
 
 static bool read_expect(struct loading *loading, const struct yaml_tree *node, const struct field *field,
@@ -37,7 +40,8 @@ static bool read_claim_designs(struct loading *loading, const struct yaml_tree *
 }
 
 /* A key that is no figure is perhaps meant to be one of the other keys. */
-static bool refuse_figure(struct loading *loading, const struct yaml_tree *node)
+static bool refuse_figure(struct loading *loading, const struct yaml_tree *node,
+                          const char *(*nearest_figure)(const char *name))
 {
     const char *known[KNOWN_MAX + 1] = { NULL };
     unsigned count = 0;
@@ -46,13 +50,30 @@ static bool refuse_figure(struct loading *loading, const struct yaml_tree *node)
         known[count++] = field->name;
     const char *nearest = nearest_name(node->key, known);
     if (!nearest)
-        nearest = figure_nearest(node->key);
+        nearest = nearest_figure(node->key);
     struct yaml_tree key = { .origin = node->key_origin };
     if (nearest)
         return refuse_node(loading, &key, "a claim has no key '%.60s'; did you mean '%s'?", node->key,
                            nearest);
     return refuse_node(loading, &key, "a claim has no key '%.60s'; expected target, promise, designs, name "
                        "or a figure of `limitlab list figures`", node->key);
+}
+
+/* "most_admitted: 3", "preemptions: <=1". */
+static bool read_explored_figure(struct loading *loading, const struct yaml_tree *node,
+                                 struct claim_draft *draft)
+{
+    int figure = explored_figure_find(node->key);
+    char why[CONDITION_WHY];
+
+    if (figure < 0)
+        return refuse_figure(loading, node, explored_figure_nearest);
+    const char *value = node_text(loading, node, node->key, "a value or a range, as in 1, <=10 or 2..4");
+    if (!value)
+        return false;
+    return explored_condition_parse((unsigned)figure, value, &draft->explored_condition[draft->explored++],
+                                    loading->arena, why)
+        || refuse_node(loading, node, "%.60s: %s", node->key, why);
 }
 
 /* "over_admitted: 1", "p99: <=10ms", "first_denial: 90..110". */
@@ -63,8 +84,10 @@ static bool read_figure(struct loading *loading, const struct yaml_tree *node, c
     char why[CONDITION_WHY];
 
     (void)field;
+    if (loading->draft->experiment->mode == MODE_EXPLORE)
+        return read_explored_figure(loading, node, draft);
     if (figure_find(node->key) < 0)
-        return refuse_figure(loading, node);
+        return refuse_figure(loading, node, figure_nearest);
     const char *value = node_text(loading, node, node->key, "a value or a range, as in 1, <=10ms or 90..110");
     if (!value)
         return false;
@@ -84,6 +107,9 @@ static const char *claim_text(struct loading *loading, const struct claim *claim
         text = arena_format(loading->arena, "%s %s", subjects[claim->subject], expects[claim->expect]);
     for (uint32_t i = 0; i < claim->conditions; i++)
         text = arena_format(loading->arena, "%s%s%.80s", text, *text ? ", " : "", claim->condition[i].text);
+    for (uint32_t i = 0; i < claim->explored; i++)
+        text = arena_format(loading->arena, "%s%s%.80s", text, *text ? ", " : "",
+                            claim->explored_condition[i].text);
     return text;
 }
 
@@ -113,17 +139,22 @@ static unsigned add_claims(struct loading *loading, const struct yaml_tree *node
                            const struct claim_draft *draft, struct claim *out)
 {
     struct condition *condition = arena_alloc(loading->arena, draft->conditions * sizeof *condition);
+    struct explored_condition *explored = arena_alloc(loading->arena, draft->explored * sizeof *explored);
     struct claim claim = { .subject = CLAIM_FIGURES, .designs = draft->designs, .design = draft->design,
-                           .conditions = draft->conditions, .condition = condition, .origin = node->origin };
+                           .conditions = draft->conditions, .condition = condition,
+                           .explored = draft->explored, .explored_condition = explored,
+                           .origin = node->origin };
     unsigned count = 0;
 
     memcpy(condition, draft->condition, draft->conditions * sizeof *condition);
+    memcpy(explored, draft->explored_condition, draft->explored * sizeof *explored);
     for (unsigned i = 0; i < CLAIM_FIGURES; i++) {
         if (!draft->subject[i].stated)
             continue;
         claim.subject = (enum claim_subject)i;
         claim.expect = draft->subject[i].expect;
         claim.conditions = count == 0 ? draft->conditions : 0;
+        claim.explored = count == 0 ? draft->explored : 0;
         claim.name = claim_name(loading, draft, &claim, count == 0);
         out[count++] = claim;
     }
@@ -141,7 +172,11 @@ static bool read_claim(struct loading *loading, const struct yaml_tree *node, st
 
     if (!read_section(loading, node, &claim_section, 0, draft))
         return false;
-    if (subjects_stated(draft) == 0 && !draft->conditions)
+    bool simulated = draft->subject[CLAIM_PROMISE].stated || draft->subject[CLAIM_SOUND].stated;
+    if (simulated && loading->draft->experiment->mode == MODE_EXPLORE)
+        return refuse_node(loading, node, "promise and sound are not judged where a small world is explored; "
+                           "expected target, or a figure such as most_admitted: 3");
+    if (subjects_stated(draft) == 0 && !draft->conditions && !draft->explored)
         return refuse_node(loading, node, "this claim says nothing; expected target: holds, promise: holds "
                            "or a figure, as in over_admitted: 0");
     *count += add_claims(loading, node, draft, out);

@@ -7,6 +7,7 @@
 enum { LIMITS_MAX = 64, SEEDS_MAX = 100000 };
 
 static const char *const target_kinds[] = { [TARGET_CURVE] = "curve", [TARGET_WINDOW] = "window", NULL };
+static const char *const modes[] = { [MODE_SIMULATE] = "simulate", [MODE_EXPLORE] = "explore", NULL };
 static const char *const spreads[] = { [SPREAD_AUTO] = "auto", [SPREAD_OFF] = "off", NULL };
 static const char *const causes[] = { [CAUSES_AUTO] = "auto", [CAUSES_OFF] = "off", NULL };
 
@@ -216,8 +217,13 @@ static const struct field scenario_fields[] = {
     { "topology", "mapping", read_topology, 0,
       .standard = "(one region, one instance, no delay, perfect clocks)", .example = "{regions: [fra, iad]}",
       .meaning = "Regions, what lies between them, and their clocks." },
-    { "traffic", "mapping or list of mappings", read_traffic_list, 0, .standard = NULL,
-      .example = "[{generator: poisson, rate: 400/s, duration: 10s}]",
+    { "mode", "`simulate` or `explore`", read_choice, IN(mode), .choices = modes, .standard = "simulate",
+      .example = "simulate",
+      .meaning = "`explore`: every interleaving of a small world; claims are about what that found." },
+    { "explore", "mapping", read_explore, 0, .standard = "(2 clients, 1 request each)",
+      .example = "{clients: 3, requests: 2}", .meaning = "The small world (with `mode: explore`)." },
+    { "traffic", "mapping or list of mappings", read_traffic_list, 0,
+      .standard = "(must be there, but with `mode: explore`)", .example = "[{generator: poisson, rate: 400/s, duration: 10s}]",
       .meaning = "Where requests come from; all streams run together." },
     { "faults", "mapping or list of mappings", read_faults, 0, .standard = "(none)",
       .example = "[{outage: all, from: 10s, to: 20s}]", .meaning = "What goes wrong, and when." },
@@ -248,7 +254,7 @@ const struct section scenario_section = { "", "a scenario", scenario_fields, NUL
 
 const struct section *const scenario_sections[] = {
     &scenario_section, &policy_section, &variant_section, &ceiling_section, &target_section,
-    &topology_section, &region_section, &link_section,
+    &explore_section, &topology_section, &region_section, &link_section,
     &delay_section, &exponential_section, &log_normal_section,
     &clock_section, &clock_step_section, &traffic_section, &retry_section, &fault_section, &zoo_section,
     &claim_section, NULL

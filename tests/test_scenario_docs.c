@@ -67,6 +67,7 @@ static const struct frame frames[] = {
     { "", "", TWO_REGIONS }, { "policy", "policy.", TWO_REGIONS },
     { "policy.variants.NAME", "policy.variants.gold.", "policy: {variants: {gold: {limit: 5}}}\n" STREAM },
     { "ceiling", "ceiling.", "ceiling: {limit: 5}\n" STREAM }, { "target", "target.", TWO_REGIONS },
+    { "explore", "explore.", "mode: explore\nexplore: {clients: 2}\n" },
     { "topology", "topology.", TWO_REGIONS }, { "topology.regions.NAME", "topology.regions.fra.", STREAM },
     { "topology.links[]", "topology.links.0.", TWO_REGIONS }, { "DELAY", "topology.local.", STREAM },
     { "DELAY.exponential", "topology.local.exponential.",
