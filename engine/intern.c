@@ -68,10 +68,11 @@ static uint32_t add(struct intern *intern, const void *bytes, size_t n, uint32_t
 
 uint32_t intern(struct intern *intern, const void *bytes, size_t n)
 {
+    assert(bytes || n == 0);
+    bytes = n > 0 ? bytes : "";
     uint32_t hash = (uint32_t)XXH3_64bits(bytes, n);
     size_t at = find(intern, bytes, n, hash);
 
-    assert(bytes || n == 0);
     if (intern->slot[at] != 0)
         return intern->slot[at] - 1;
     uint32_t number = add(intern, bytes, n, hash);

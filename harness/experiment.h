@@ -178,7 +178,7 @@ struct zoo_case {
     struct origin origin;
 };
 
-/* A small world, whose every interleaving is explored (explored.h): of the topology only the regions count. */
+/* A small world, whose every interleaving is explored (explored.h): of the topology only regions count. */
 enum { SMALL_STATES_MAX = 5000000 };    /* unless it is said otherwise */
 
 struct small_spec {

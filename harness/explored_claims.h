@@ -1,7 +1,7 @@
 /* explored_claims.h - what a scenario says that exploring must find, held against what it found.
  *
- * Figures are whole numbers of any length (interleavings outgrow 64 bits) or decimals, compared exactly.  What
- * is not known (because a bound ended the exploration) makes no claim true. */
+ * Figures are whole numbers of any length (interleavings outgrow 64 bits) or decimals, compared exactly.
+ * What is not known (because a bound ended the exploration) makes no claim true. */
 #ifndef LIMITLAB_EXPLORED_CLAIMS_H
 #define LIMITLAB_EXPLORED_CLAIMS_H
 #include "claims.h"

@@ -45,8 +45,8 @@ static bool fits_mode(struct loading *loading, const struct yaml_tree *root)
     while (strcmp(field->name, "traffic") != 0)
         field++;
     if (e->mode == MODE_SIMULATE)
-        return e->traffics > 0 || refuse_node(loading, root, "a scenario lacks 'traffic'; expected traffic: %s",
-                                              field->example);
+        return e->traffics > 0 || refuse_node(loading, root, "a scenario lacks 'traffic'; expected traffic: "
+                                              "%s", field->example);
     if (e->target.limit || e->target.period_ns || e->target.burst)
         return refuse_node(loading, root, "a target with a policy of its own cannot be explored; expected "
                            "curve or window");

@@ -3,7 +3,8 @@
 #include "explored.h"
 #include "scenario_keys.h"
 
-bool read_explore(struct loading *loading, const struct yaml_tree *node, const struct field *field, void *slot)
+bool read_explore(struct loading *loading, const struct yaml_tree *node, const struct field *field,
+                  void *slot)
 {
     struct experiment *experiment = slot;
 
@@ -20,7 +21,8 @@ static const struct field explore_fields[] = {
       .meaning = "How many requests each sends, one after another." },
     { "cost", "count", read_count, IN(cost), 1, COST_MAX, .standard = "1", .example = "5",
       .meaning = "What each of them costs." },
-    { "arrivals", "path", read_path, IN(arrivals), .standard = "(none)", .example = "traces/both-read-nine.csv",
+    { "arrivals", "path", read_path, IN(arrivals), .standard = "(none)",
+      .example = "traces/both-read-nine.csv",
       .meaning = "The requests instead: a trace of at most 64 rows; in a column `client`, whose row it is." },
     { "crashes", "count", read_count_32, IN(crashes), 0, EXPLORED_FAULTS_MAX, .standard = "0", .example = "1",
       .meaning = "So many callers may die, at any point." },

@@ -68,8 +68,11 @@ static void options_may_stand_anywhere_and_take_an_equals_sign(void **state)
 
 static const struct { const char *line, *expected; } wrong_lines[] = {
     { "compar", "limitlab: there is no command 'compar'; did you mean 'compare'?\n" },
-    { "explore gcra@cas", "limitlab: there is no command 'explore'; expected one of those that `limitlab "
-                          "--help` lists\n" },
+    { "shrink gcra@cas", "limitlab: there is no command 'shrink'; expected one of those that `limitlab "
+                         "--help` lists\n" },
+    { "explore gcra@cas", "limitlab explore: no limit; expected --limit N\n" },
+    { "replay", "limitlab replay: 0 witnesses; expected one, as `limitlab explore` prints it, or a file with "
+                "one\n" },
     { "compare", "limitlab compare: no traffic; expected a scenario (a .yaml file) or --trace FILE\n" },
     { "compare --limt 5", "limitlab compare: unknown option '--limt'; did you mean '--limit'?\n" },
     { "compare -x", "limitlab compare: unknown option '-x'; expected one of those that --help lists\n" },
@@ -86,8 +89,8 @@ static const struct { const char *line, *expected; } wrong_lines[] = {
     { "compare a.yaml b.yml", "limitlab compare: two scenarios, 'a.yaml' and 'b.yml'; expected one\n" },
     { "compare " BOTH_READ_NINE " --set bar.foo=3", "--set bar.foo=3: a scenario has no key 'bar'; "
                                                     "expected title, story, "
-                                                    "policy, ceiling, work, target, topology, traffic, "
-                                                    "faults, timeout, designs, seeds, "
+                                                    "policy, ceiling, work, target, topology, mode, "
+                                                    "explore, traffic, faults, timeout, designs, seeds, "
                                                     "require, spread, zoo, causes or claims\n" },
     { "compare " BOTH_READ_NINE " --set foo", "--set foo: this sets nothing; expected PATH=VALUE, as in "
                                               "policy.limit=20\n" },

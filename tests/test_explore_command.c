@@ -183,7 +183,8 @@ static void a_window_boundary_is_seen_and_a_bucket_has_none(void **state)
     struct shell *shell = *state;
 
     shell_expect(shell, 0, "printf 't,client\\n59s,a\\n59s,b\\n60s,a\\n60s,b\\n' >$d/edge.csv");
-    json_t *found = explored(shell, "fixed-window@owner --limit 2 --arrivals $d/edge.csv --target window", "");
+    json_t *found = explored(shell, "fixed-window@owner --limit 2 --arrivals $d/edge.csv",
+                             "--target window");
     expect_number(found, "most_admitted", 4);
     assert_member(found, "excess", "2");
     json_decref(found);
@@ -308,6 +309,61 @@ static void a_witness_of_arrivals_wants_its_file(void **state)
     shell_expect(shell, 2, "$limitlab replay @$d/w");
 }
 
+/* ---- scenarios ---- */
+
+static const char small_scenario[] =
+    "cat >$d/s.yaml <<'X'\n"
+    "policy: {limit: 2, period: 60s}\nmode: explore\nexplore: {clients: 3, requests: 2}\n"
+    "designs: [fixed-window@get-then-set, fixed-window@cas]\n"
+    "claims:\n"
+    "- {target: breaks, most_admitted: 6, interleavings: 14202, over_admitting_interleavings: '>=1',\n"
+    "   preemptions: 1, smallest_requests: 3, excess: 4, complete: true,\n"
+    "   designs: fixed-window@get-then-set}\n"
+    "- {target: holds, most_admitted: 2, least_admitted: 2..2, over_admitting_interleavings: 0,\n"
+    "   interleavings: 141690, designs: fixed-window@cas}\nX\n";
+
+static void check_holds_scenarios_to_what_exploring_finds(void **state)
+{
+    struct shell *shell = *state;
+
+    shell_expect(shell, 0, small_scenario);
+    shell_expect(shell, 0, "$limitlab check $d/s.yaml");
+    assert_has(shell->out, "1..2");
+    shell_expect(shell, 1, "$limitlab check $d/s.yaml --set explore.clients=4");
+    assert_has(shell->out, "interleavings is ");
+    assert_has(shell->out, "limitlab replay llw1:");
+    /* Nothing is known to hold when a bound came first. */
+    shell_expect(shell, 1, "$limitlab check $d/s.yaml --set explore.max_states=5");
+    assert_has(shell->out, "most_admitted is not known");
+    assert_has(shell->out, "which was not all");
+}
+
+static void numbers_of_any_length_are_compared_exactly(void **state)
+{
+    struct shell *shell = *state;
+
+    shell_expect(shell, 0, "cat >$d/s.yaml <<'X'\n"
+                           "policy: {limit: 5}\nmode: explore\nexplore: {clients: 5, requests: 2}\n"
+                           "designs: fixed-window@cas\n"
+                           "claims: [{interleavings: 691019809296973961132172600}]\nX\n");
+    shell_expect(shell, 0, "$limitlab check $d/s.yaml");
+    shell_expect(shell, 1, "$limitlab check $d/s.yaml "
+                           "--set claims.0.interleavings=691019809296973961132172601");
+}
+
+static void what_no_exploration_says_is_refused(void **state)
+{
+    struct shell *shell = *state;
+
+    shell_expect(shell, 0, small_scenario);
+    shell_expect(shell, 2, "$limitlab check $d/s.yaml --set claims.0.most_admited=3");
+    assert_has(shell->out, "did you mean 'most_admitted'?");
+    shell_expect(shell, 2, "$limitlab check $d/s.yaml --set claims.0.most_admitted=many");
+    shell_expect(shell, 2, "$limitlab check $d/s.yaml --set claims.0.promise=holds");
+    shell_expect(shell, 2, "$limitlab compare $d/s.yaml");
+    assert_has(shell->err, "is explored, not simulated");
+}
+
 TEST_MAIN(SHELL_TEST(known_worlds_have_their_known_answers),
           SHELL_TEST(symmetry_changes_no_answer),
           SHELL_TEST(chances_are_exact_and_sum_to_one),
@@ -322,4 +378,7 @@ TEST_MAIN(SHELL_TEST(known_worlds_have_their_known_answers),
           SHELL_TEST(a_fault_that_is_needed_is_in_the_witness),
           SHELL_TEST(a_witness_of_another_world_or_version_is_refused),
           SHELL_TEST(a_target_that_is_kept_is_no_violation),
-          SHELL_TEST(a_witness_of_arrivals_wants_its_file))
+          SHELL_TEST(a_witness_of_arrivals_wants_its_file),
+          SHELL_TEST(check_holds_scenarios_to_what_exploring_finds),
+          SHELL_TEST(numbers_of_any_length_are_compared_exactly),
+          SHELL_TEST(what_no_exploration_says_is_refused))

@@ -1,5 +1,5 @@
-/* Any bytes as a witness: refused, or written again no longer than it was, and where there is such a world walked as
- * far as its choices lead. */
+/* Any bytes as a witness: refused, or written again no longer than it was, and where there is such a world
+ * walked as far as its choices lead. */
 #include <stdlib.h>
 #include <string.h>
 #include "../../harness/replayed.h"
