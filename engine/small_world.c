@@ -277,7 +277,9 @@ static bool crash(struct small_world *small, bool unheard)
         take_out(world, (uint32_t)i);
     if (!call->effective)
         small->observer.finished(&small->observer, &call->arrival, world->now_ns, true);
-    world->in_flight = 0;
+    if (world->in_flight > 0)
+        call_free(world, 0);
+    assert(world->in_flight == 0);
     return true;
 }
 

@@ -26,6 +26,8 @@ static const struct known {
     /* An owner serves one after the other: (3 * 2)! / 2!^3 orders. */
     { "token-bucket@owner --clients 3 --requests 2 --limit 2", "90", "0", 2, 2 },
     { "sliding-window-log@atomic --clients 3 --requests 2 --limit 2", "90", "0", 2, 2 },
+    /* By hand: a caller dies before its read, after it (the write is lost, or arrives), or not at all. */
+    { "fixed-window@get-then-set --clients 1 --requests 2 --limit 1 --crashes 1", "7", "1", 2, 1 },
     /* Each region has its own counter: twice the limit, always. */
     { "fixed-window@local --requests 2 --limit 2 --regions 2", "6", "6", 4, 4 },
     /* Shaped requests are over no curve when one owner shapes them. */

@@ -69,5 +69,5 @@ const struct coordination coordination_upstash = {
     .phase = { "start", "script" },
     .refuses = refuses,
     .set_up = set_up,
-    .step = step,
+    .step = step, .looks_at_once = true,
 };

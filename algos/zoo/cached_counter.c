@@ -108,5 +108,5 @@ const struct coordination zoo_cached_counter = {
     },
     .phase = { "start", "first", "behind" },
     .refuses = needs_aligned_windows,
-    .counts = true, .set_up = set_up, .step = step,
+    .counts = true, .set_up = set_up, .step = step, .looks_at_once = true,
 };

@@ -145,5 +145,5 @@ const struct coordination zoo_delta_sync = {
     },
     .phase = { "start", "read", "swap" },
     .refuses = refuses,
-    .counts = true, .catches_loss = true, .set_up = set_up, .step = step,
+    .counts = true, .catches_loss = true, .set_up = set_up, .step = step, .looks_at_once = true,
 };

@@ -45,5 +45,5 @@ const struct coordination zoo_process_lock = {
     .summary = "get, decide, set inside a lock of each instance's own; the store is everybody's",
     .parameter = { PARAMETER_HOME, PARAMETER_INSTANCES },
     .phase = { "start", "locked", "read", "write" },
-    .catches_loss = true, .set_up = set_up, .step = step,
+    .catches_loss = true, .set_up = set_up, .step = step, .looks_at_once = true,
 };

@@ -51,5 +51,5 @@ const struct coordination zoo_refill_overwrites = {
     .summary = "an atomic take, after a refill once a tick that loads and stores",
     .parameter = { PARAMETER_HOME },
     .phase = { "start", "load", "store", "take" },
-    .set_up = set_up, .step = step,
+    .set_up = set_up, .step = step, .looks_at_once = true,
 };
