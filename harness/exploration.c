@@ -50,8 +50,9 @@ void exploration_run(struct exploration *out, struct explored_world *world,
     out->end = explorer->end;
     out->overrun = explorer->small.overrun;
     out->endless = explorer->endless;
-    out->states = explorer->plain_states;
     out->canonical = explorer->states.items;
+    /* What was seen and not looked at counts as well. */
+    out->states = explorer->plain_states > out->canonical ? explorer->plain_states : out->canonical;
     look_at_told(out, explorer);
     look_at_states(out, explorer);
     if (exploration_complete(out) && !out->endless) {
@@ -76,7 +77,7 @@ const char *exploration_stopped_at(const struct exploration *exploration)
     switch (exploration->end) {
     case EXPLORE_STATES:         return "the most states that --max-states allows";
     case EXPLORE_MEMORY:         return "the most memory that --max-memory allows";
-    case EXPLORE_STOPPED:        return "the end of its time";
+    case EXPLORE_STOPPED:        return "the end of its time, or by an interruption";
     case EXPLORE_TOO_MANY_PARTS: return "more different clients or states than can be numbered";
     default:                     break;
     }

@@ -311,6 +311,18 @@ static void a_witness_of_arrivals_wants_its_file(void **state)
     shell_expect(shell, 2, "$limitlab replay @$d/w");
 }
 
+static void the_readme_shows_what_explore_and_replay_print(void **state)
+{
+    struct shell *shell = *state;
+
+    keep_witness(shell, "fixed-window@get-then-set --clients 3 --requests 2 --limit 3");
+    shell_expect(shell, 0, "$limitlab explore fixed-window@get-then-set --clients 3 --requests 2 --limit 3 "
+                           ">$d/real; $limitlab replay @$d/w >>$d/real; test $? = 1");
+    shell_expect(shell, 0, "awk '/^```/ { inside = /^```console$/; next } inside' README.md >$d/shown; "
+                           "test -s $d/shown; grep -vxFf $d/real $d/shown | cat");
+    assert_string_equal(shell->out, "");
+}
+
 /* ---- scenarios ---- */
 
 static const char small_scenario[] =
@@ -381,6 +393,7 @@ TEST_MAIN(SHELL_TEST(known_worlds_have_their_known_answers),
           SHELL_TEST(a_witness_of_another_world_or_version_is_refused),
           SHELL_TEST(a_target_that_is_kept_is_no_violation),
           SHELL_TEST(a_witness_of_arrivals_wants_its_file),
+          SHELL_TEST(the_readme_shows_what_explore_and_replay_print),
           SHELL_TEST(check_holds_scenarios_to_what_exploring_finds),
           SHELL_TEST(numbers_of_any_length_are_compared_exactly),
           SHELL_TEST(what_no_exploration_says_is_refused))
