@@ -403,7 +403,7 @@ struct small_outcomes small_step(struct small_world *small, uint32_t client, uin
     if (!range->known)
         *range = compute(small, name[0], shared, action);
     assert(range->known);
-    return (struct small_outcomes){ small->outcome + range->first, range->n };
+    return (struct small_outcomes){ range->n > 0 ? small->outcome + range->first : NULL, range->n };
 }
 
 uint32_t small_first_client(struct small_world *small, uint32_t client, uint32_t *shared)
