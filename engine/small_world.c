@@ -25,11 +25,22 @@ static bool starts_apart(const struct small_setup *setup)
     return apart;
 }
 
+static bool asks_for_a_ceiling(const struct program *program)
+{
+    assert(!program || program->takes <= TAKES_MAX);
+    for (unsigned i = 0; program && i < program->takes; i++)
+        if (program->take[i].layer > 0)
+            return true;
+    return false;
+}
+
 static const char *cannot(const struct small_setup *setup)
 {
     assert(setup->world->design->limiter);
     if (setup->clients > SMALL_CLIENTS)
         return "more than 16 clients";
+    if (asks_for_a_ceiling(setup->world->design->program) && setup->world->layers < 2)
+        return "requests that ask for a ceiling as well, where there is none";
     if (setup->world->network->regions > 16)
         return "more than 16 regions";
     for (uint32_t i = 0; i < setup->clients; i++)

@@ -132,6 +132,8 @@ static void what_is_expected_decides_the_exit_code(void **state)
         { 2, "$limitlab explore fixed-window@cas --limit 1 --arrivals no.csv" },
         { 2, "$limitlab explore fixed-window@cas --limit 1 --max-memory much" },
         { 2, "$limitlab explore fixed-window@cas --limit 1 --regions a,a" },
+        { 2, "$limitlab explore fixed-window@cas:takes=then-ceiling --limit 1" },
+        { 1, "$limitlab explore fixed-window@owner:takes=check-then-consume --limit 1 --expect none" },
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
