@@ -5,6 +5,7 @@
 extern const struct limiter *const zoo_clk[], *const zoo_ovf[], *const zoo_rnd[], *const zoo_obo[];
 extern const struct limiter *const zoo_unit[], *const zoo_cal[], *const zoo_bnd[];
 extern const struct limiter *const zoo_cost[], *const zoo_hdr[], *const zoo_cmp[], *const zoo_sync[];
+extern const struct limiter *const zoo_ttl[], *const zoo_evict[], *const zoo_stuck[], *const zoo_herd[];
 extern const struct coordination *const zoo_race_coordinations[], *const zoo_sync_coordinations[];
 
 const struct limiter *const *const zoo_limiters[] = {
@@ -19,6 +20,10 @@ const struct limiter *const *const zoo_limiters[] = {
     zoo_hdr,
     zoo_cmp,
     zoo_sync,
+    zoo_ttl,
+    zoo_evict,
+    zoo_stuck,
+    zoo_herd,
     NULL
 };
 
@@ -194,5 +199,57 @@ const struct coordination *const zoo_sync_coordinations[] = {
     &zoo_cached_counter,
     &zoo_counted_twice,
     &zoo_delta_sync,
+    NULL
+};
+
+/* TTL */
+extern const struct limiter zoo_end_put_off;
+extern const struct limiter zoo_end_in_whole_seconds;
+extern const struct limiter zoo_end_looked_at_apart;
+extern const struct limiter zoo_lockout_of_its_own;
+extern const struct limiter zoo_late_counts_unstored;
+extern const struct limiter zoo_kept_one_interval;
+extern const struct limiter zoo_end_cut_to_ms;
+extern const struct limiter zoo_ttl_from_creation;
+const struct limiter *const zoo_ttl[] = {
+    &zoo_end_put_off,
+    &zoo_end_in_whole_seconds,
+    &zoo_end_looked_at_apart,
+    &zoo_lockout_of_its_own,
+    &zoo_late_counts_unstored,
+    &zoo_kept_one_interval,
+    &zoo_end_cut_to_ms,
+    &zoo_ttl_from_creation,
+    NULL
+};
+
+/* EVICT */
+extern const struct limiter zoo_cleanup_of_all;
+extern const struct limiter zoo_idle_for_a_minute;
+extern const struct limiter zoo_evicted_when_idle;
+extern const struct limiter zoo_reaped_after_five_minutes;
+const struct limiter *const zoo_evict[] = {
+    &zoo_cleanup_of_all,
+    &zoo_idle_for_a_minute,
+    &zoo_evicted_when_idle,
+    &zoo_reaped_after_five_minutes,
+    NULL
+};
+
+/* STUCK */
+extern const struct limiter zoo_count_never_reset;
+extern const struct limiter zoo_timer_of_no_ms;
+const struct limiter *const zoo_stuck[] = {
+    &zoo_count_never_reset,
+    &zoo_timer_of_no_ms,
+    NULL
+};
+
+/* HERD */
+extern const struct limiter zoo_full_jitter;
+extern const struct limiter zoo_wait_capped;
+const struct limiter *const zoo_herd[] = {
+    &zoo_full_jitter,
+    &zoo_wait_capped,
     NULL
 };
