@@ -104,6 +104,7 @@ static void tell_decision(struct world *world, struct call *call, enum honesty h
         .key = call->arrival.key, .node = call->node, .region = call->arrival.region,
         .ticket = call->ticket, .departs_ns = departs_ns, .verdict = call->verdict, .honesty = honesty,
         .policy = call->policy, .quota = call->quota, .variant = call->variant,
+        .quota_told = call->policy ? call->quota_told : QUOTA_UNASKED,
     };
 
     observer->decided(observer, &decision);
@@ -168,12 +169,15 @@ static enum honesty honesty_of(struct world *world, const struct policy *policy,
 /* Kept with the call: a compare-and-set takes effect later than its state was looked at.  A take that settles
  * nothing leaves no state to look at. */
 static void take_quota(struct world *world, struct call *call, const struct policy *policy,
-                       const struct value *value)
+                       struct value *value)
 {
-    assert(world->setup->observer->wants_quota);
+    assert(!call->silent);
     call->policy = value->present ? policy : NULL;
-    if (call->policy)
-        call->quota = value_quote(&world->values, policy, call->reading_ns, value);
+    if (!call->policy)
+        return;
+    call->quota = value_quote(&world->values, policy, call->reading_ns, value);
+    call->quota_told = world->setup->judges_quota
+                     ? quota_judge(world, policy, call->reading_ns, value, &call->quota) : QUOTA_UNASKED;
 }
 
 /* A reading taken now, unless one travels with the call. */
@@ -219,7 +223,7 @@ static bool decide(struct world *world, struct call *call, const struct policy *
     bool changed = apply_take(world, call_kind(world, call), policy, request, value, &call->verdict);
     if (call->mute)
         return changed;
-    if (world->setup->observer->wants_quota && !call->silent)
+    if ((world->setup->observer->wants_quota || world->setup->judges_quota) && !call->silent)
         take_quota(world, call, policy, value);
     if (!tentative || !changed)
         take_effect(world, call,

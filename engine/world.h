@@ -43,6 +43,8 @@ struct world_setup {
     bool holds;                         /* nothing happens by itself: operations and timers wait in
                                            world->held until somebody performs them (an explorer) */
     bool instant;                       /* calls do not sleep: each finishes at its instant */
+    bool judges_quota;                  /* decisions say whether the quota that they leave is told truly, which
+                                           costs a quote() and a few check()s each */
     const struct network *network;
     const uint32_t *instances;          /* nodes of each region, 1 or more */
     uint32_t store_region;              /* where central stores are unless the design says otherwise */
@@ -68,6 +70,7 @@ struct call {
     struct verdict verdict;
     const struct policy *policy;        /* that `quota` is of; NULL: there is none (see struct decision) */
     struct quota quota;
+    enum quota_told quota_told;
     uint64_t sum;                       /* of the amounts of gathered answers */
     uint32_t ticket;                    /* of the reading, while it is not settled */
     uint32_t attempts;

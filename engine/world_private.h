@@ -81,4 +81,8 @@ bool take_next(struct world *world, uint32_t i);
 bool answer_stands(const struct world *world, const struct call *call);
 /* A shaped request's delay is over. */
 void leave_now(struct world *world, struct call *call);
+
+/* quotas.c: is a quota of this value, told at now_ns, true?  The value is not changed. */
+enum quota_told quota_judge(struct world *world, const struct policy *policy, int64_t now_ns,
+                            struct value *value, const struct quota *quota);
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "../algos/protocols/protocols.h"
 #include "../engine/simulate.h"
+#include "claims.h"
 #include "decisions.h"
 #include "design.h"
 #include "ledger.h"
@@ -156,6 +157,7 @@ static void set_up_world(struct cell *cell, enum reality reality, struct world_s
         .ceiling_key = cell->buckets.ceiling, .work_ns = matrix->experiment->work_ns,
         .network = network_of(&matrix->lab, reality), .instances = cell->instances,
         .store_region = topology->store, .timeout_ns = matrix->experiment->timeout_ns,
+        .judges_quota = reality == REALITY_WHOLE && claims_need_quotas(matrix->experiment),
         .node_clock = skewed ? matrix->lab.node_clock : NULL,
         .store_clock = skewed ? matrix->lab.store_clock : NULL,
         .instant = reality <= REALITY_INSTANT,
@@ -257,6 +259,7 @@ static void fill_result(struct cell *cell, struct oracle *oracle, struct result 
         .parameters = design_parameters(&cell->design, &cell->matrix->experiment->topology, &cell->arena),
         .lost_updates = world->lost_updates, .stale_reads = world->stale_reads, .retries = world->retries,
         .store_reads = world->store_reads, .store_writes = world->store_writes,
+        .most_operations = world->most_operations, .quota.judged = claims_need_quotas(cell->matrix->experiment),
         .digest = digest_value(&world->digest),
     };
     count_states(world, result);

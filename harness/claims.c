@@ -70,6 +70,33 @@ bool claim_comes_true(const struct claim *claim, const struct result *result, ch
     return true;
 }
 
+/* ---- what must be judged ---- */
+
+static bool is_of_quotas(const struct condition *condition)
+{
+    static const char group[] = "quota.";
+
+    return strncmp(figures[condition->figure].path, group, sizeof group - 1) == 0;
+}
+
+static bool any_of_quotas(const struct condition *condition, uint32_t conditions)
+{
+    for (uint32_t i = 0; i < conditions; i++)
+        if (is_of_quotas(&condition[i]))
+            return true;
+    return false;
+}
+
+bool claims_need_quotas(const struct experiment *experiment)
+{
+    for (uint32_t i = 0; i < experiment->claims; i++) {
+        const struct claim *claim = &experiment->claim[i];
+        if (claim->subject == CLAIM_SOUND || any_of_quotas(claim->condition, claim->conditions))
+            return true;
+    }
+    return experiment->zoo.name || any_of_quotas(experiment->require, experiment->requires);
+}
+
 /* ---- all claims of an experiment ---- */
 
 static unsigned count_texts(const char *const *texts)

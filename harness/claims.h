@@ -36,6 +36,10 @@ struct claim_verdicts claims_prepare(struct experiment *experiment, const char *
 /* Each result of the run. */
 void claims_judge(const struct claim_verdicts *verdicts, const struct result *result, struct arena *arena);
 
+/* Whether quotas must be judged: it is a case of the zoo, or a claim or requirement is about soundness or
+ * about a figure of quotas.  Otherwise those are undefined, and nobody pays for them. */
+bool claims_need_quotas(const struct experiment *experiment);
+
 static inline bool claim_came_true(const struct claim_verdict *verdict)
 {
     return verdict->results > 0 && !verdict->broken;

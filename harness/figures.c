@@ -57,6 +57,11 @@ static struct figure_value when_capped(const struct result *r, struct figure_val
     return r->ceiling.judged ? value : undefined();
 }
 
+static struct figure_value when_judged(const struct result *r, uint64_t decisions)
+{
+    return r->quota.judged ? whole(decisions) : undefined();
+}
+
 /* The one list.  In order: what JSON calls it, its kind, where it is, what it means. */
 #define FIGURES(X) \
     X(design, "design", TEXT, text(r->design), "limiter@coordination, as asked for") \
@@ -164,7 +169,12 @@ static struct figure_value when_capped(const struct result *r, struct figure_val
     X(ceiling_excess, "ceiling.excess", DECIMAL, when_capped(r, fraction(r->ceiling.excess)), \
       "as excess, of the ceiling: over all keys that share it") \
     X(ceiling_window, "ceiling.worst_window", COST, when_capped(r, whole(r->ceiling.worst_window)), \
-      "the largest cost under one ceiling in any of its windows")
+      "the largest cost under one ceiling in any of its windows") \
+    X(quota_true, "quota.true", COUNT, when_judged(r, r->quota.right), \
+      "decisions that told truly what remains and when all of it is there again; null: not judged") \
+    X(quota_false, "quota.false", COUNT, when_judged(r, r->quota.wrong), "... that told one of them wrongly") \
+    X(most_operations, "most_operations", COUNT, whole(r->most_operations), \
+      "the most messages that one request sent to stores and owners")
 
 #define GETTER(id, path_, kind_, value, meaning_)                               \
     static struct figure_value get_##id(const struct result *r) { return value; }

@@ -277,6 +277,7 @@ static void judge_decision(struct oracle *oracle, const struct decision *decisio
 static void count_decision(struct oracle *oracle, struct oracle_key *key, const struct decision *decision)
 {
     oracle->honesty[decision->honesty]++;
+    oracle->quota_told[decision->quota_told]++;
     sequence_settled(&oracle->sequence, decision->id, decision->verdict.allowed ? 'A' : 'D');
     if (decision->verdict.allowed) {
         int64_t cost = decision->cost + decision->surplus;

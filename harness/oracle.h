@@ -128,6 +128,7 @@ struct oracle {
     uint64_t wrongly_admitted, wrongly_denied;
     int64_t  first_denial;              /* -1: none */
     uint64_t honesty[TOO_LATE + 1];     /* decisions by enum honesty */
+    uint64_t quota_told[QUOTA_UNTRUE + 1];      /* and by enum quota_told */
 };
 
 void oracle_init(struct oracle *oracle, struct memory *memory, const struct oracle_options *options);

@@ -61,6 +61,8 @@ static void fill_counts(const struct oracle *oracle, struct arena *arena, struct
     result->retry.honest = oracle->honesty[HONEST];
     result->retry.early = oracle->honesty[TOO_EARLY];
     result->retry.late = oracle->honesty[TOO_LATE];
+    result->quota.right = oracle->quota_told[QUOTA_TRUE];
+    result->quota.wrong = oracle->quota_told[QUOTA_UNTRUE];
     result->keys = oracle->keys;
     result->decisions = sequence_text(&oracle->sequence, arena);
 }

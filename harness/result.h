@@ -66,9 +66,11 @@ struct result {
     uint64_t lost_updates, stale_reads, retries;
     int64_t  first_denial;              /* -1: nobody was denied */
     uint64_t store_reads, store_writes;
+    uint32_t most_operations;           /* that one request sent to stores */
 
     struct { int64_t p50, p90, p99, p999, max; } latency_ns;        /* -1: no request got a verdict */
     struct { uint64_t honest, early, late; } retry;
+    struct { bool judged; uint64_t right, wrong; } quota;           /* told decisions, where they were judged */
     struct decimal fairness_keys, fairness_regions;
     uint64_t keys, keys_refused, live_keys, state_bytes;            /* state_bytes: stored for one key, all
                                                                        copies */

@@ -8,6 +8,7 @@ static bool denies_rightly(const struct result *result) { return result->wrongly
 static bool waits_do(const struct result *result) { return result->retry.early == 0; }
 static bool waits_are_short(const struct result *result) { return result->retry.late == 0; }
 static bool is_live(const struct result *result) { return result->stuck_keys <= 0; }
+static bool quotas_are_true(const struct result *result) { return result->quota.wrong == 0; }
 
 const struct soundness soundness[] = {
     { "promise", "what the limiter itself guarantees when one exact owner runs it on a perfect clock",
@@ -21,6 +22,8 @@ const struct soundness soundness[] = {
     { "retry-late", "... and would not have been a nanosecond sooner", "retry too late", waits_are_short },
     { "liveness", "who has been idle long enough is admitted again, once all faults have healed",
       "keys stuck", is_live },
+    { "quota", "what is said to remain passes and one more does not, and when all is said to be there it is, "
+      "and not a nanosecond sooner", "untrue remaining or reset", quotas_are_true },
 };
 const unsigned soundness_count = sizeof soundness / sizeof *soundness;
 

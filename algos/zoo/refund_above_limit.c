@@ -65,7 +65,7 @@ static struct quota quote(const struct policy *policy, int64_t now_ns, const voi
     int64_t used = used_at(window, now_ns);
 
     return (struct quota){ i64_max(0, policy->limit - used),
-                           used == 0 ? 0 : wait_until(now_ns, window->reset_ns) };
+                           used <= 0 ? 0 : wait_until(now_ns, window->reset_ns) };
 }
 
 /* What was given back may be taken later on top of everything else: of a window alone nothing is certain. */

@@ -110,14 +110,14 @@ static void charge_whatever_comes(const struct policy *policy, struct request re
         count(policy, request, state, true, true);
 }
 
+/* All is there again when as much passes at once as ever does; the period may still remember something. */
 static struct quota quote(const struct policy *policy, int64_t now_ns, const void *state)
 {
     struct windows now = windows_at(policy, state, now_ns);
     int64_t left = i64_min(policy->burst - now.in_second, policy->limit - now.in_window);
-    i128 full_ns = now.in_window > 0 ? end_ns(policy, now.window, policy->period_ns)
-                 : now.in_second > 0 ? end_ns(policy, now.second, SECOND_NS) : now_ns;
+    struct request all = { now_ns, i64_min(policy->burst, policy->limit) };
 
-    return (struct quota){ i64_max(0, left), wait_until(now_ns, full_ns) };
+    return (struct quota){ i64_max(0, left), check(policy, all, state).retry_after_ns };
 }
 
 static struct promise promise(const struct policy *policy)
