@@ -104,7 +104,7 @@ static void tell_decision(struct world *world, struct call *call, enum honesty h
         .key = call->arrival.key, .node = call->node, .region = call->arrival.region,
         .ticket = call->ticket, .departs_ns = departs_ns, .verdict = call->verdict, .honesty = honesty,
         .policy = call->policy, .quota = call->quota, .variant = call->variant,
-        .quota_told = call->policy ? call->quota_told : QUOTA_UNASKED,
+        .quota_told = call->quota_told,
     };
 
     observer->decided(observer, &decision);
@@ -171,13 +171,19 @@ static enum honesty honesty_of(struct world *world, const struct policy *policy,
 static void take_quota(struct world *world, struct call *call, const struct policy *policy,
                        struct value *value)
 {
-    assert(!call->silent);
-    call->policy = value->present ? policy : NULL;
-    if (!call->policy)
+    struct quota quota;
+
+    call->policy = NULL;
+    call->quota_told = QUOTA_UNASKED;
+    if (!value->present)
         return;
-    call->quota = value_quote(&world->values, policy, call->reading_ns, value);
-    call->quota_told = world->setup->judges_quota
-                     ? quota_judge(world, policy, call->reading_ns, value, &call->quota) : QUOTA_UNASKED;
+    quota = value_quote(&world->values, policy, call->reading_ns, value);
+    if (world->setup->judges_quota)
+        call->quota_told = quota_judge(world, policy, call->reading_ns, value, &quota);
+    if (world->setup->observer->wants_quota) {
+        call->policy = policy;
+        call->quota = quota;
+    }
 }
 
 /* A reading taken now, unless one travels with the call. */
@@ -250,6 +256,7 @@ void world_conclude(struct world *world, struct call *call, struct verdict verdi
     call->variant = variant_of(world, world_policy_set(world, call->key, call->at, call->arrival.variant));
     call->verdict = verdict;
     call->policy = NULL;                /* an attempt that failed may have had one */
+    call->quota_told = QUOTA_UNASKED;
     take_effect(world, call, HONEST_UNASKED);
 }
 

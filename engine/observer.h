@@ -53,11 +53,11 @@ struct decision {
     struct verdict verdict;             /* delay_ns > 0: departed() follows at departs_ns */
     enum honesty { HONEST_UNASKED, HONEST, TOO_EARLY, TOO_LATE } honesty;   /* of retry_after_ns */
     const struct policy *policy;        /* that the last deciding take checked a state against: a share's,
-                                           where limits are divided.  NULL: nobody wants a quota, or no limiter's
-                                           check decided (a bare counter, a lease, fail-open) */
+                                           where limits are divided.  NULL: the observer wants no quota, or no
+                                           limiter's check decided (a bare counter, a lease, fail-open) */
     struct quota quota;                 /* with a policy: of the state after this decision, at reading_ns */
-    enum quota_told { QUOTA_UNASKED, QUOTA_TRUE, QUOTA_UNTRUE } quota_told; /* of that state, where the world
-                                           judges quotas */
+    enum quota_told { QUOTA_UNASKED, QUOTA_TRUE, QUOTA_UNTRUE } quota_told; /* where the world judges
+                                           quotas, whether the observer wants them or not */
 };
 
 /* One use of a cell of a store. */

@@ -3,7 +3,8 @@
  *
  * What remains is true when it passes and one more does not.  The wait for all of it is true when whatever a
  * key never seen lets through at once passes then, and would not a nanosecond sooner.  A wait of NEVER_NS, or
- * one beyond the range of instants, says nothing. */
+ * one beyond the range of instants, says nothing.  Nor is a wait too long where all of it passes at once: on a
+ * clock that went back, a state may let through as much as a new one and yet not earn as soon. */
 #include <assert.h>
 #include "world_private.h"
 
@@ -40,9 +41,10 @@ static bool reset_is_true(struct world *world, const struct policy *policy, int6
     if (reset_after_ns == NEVER_NS || at_ns > INSTANT_MAX || now_ns < -INSTANT_MAX)
         return true;
     int64_t capacity = capacity_at(world, policy, at_ns);
-    return capacity <= 0
-        || (passes(world, policy, value, at_ns, capacity)
-            && (at_ns == now_ns || !passes(world, policy, value, at_ns - 1, capacity)));
+    if (capacity <= 0 || passes(world, policy, value, now_ns, capacity))
+        return true;
+    return passes(world, policy, value, at_ns, capacity)
+        && !passes(world, policy, value, at_ns - 1, capacity);
 }
 
 enum quota_told quota_judge(struct world *world, const struct policy *policy, int64_t now_ns,

@@ -324,6 +324,7 @@ static void build(struct trial *trial)
         .node_clock = trial->lab.clocks_differ ? trial->lab.node_clock : NULL,
         .store_clock = trial->lab.clocks_differ ? trial->lab.store_clock : NULL,
         .fault = trial->fault, .faults = trial->faults,
+        .judges_quota = trial->judges_quota,
     };
     add_layers(trial);
     world_init(&trial->world, &trial->setup);

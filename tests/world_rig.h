@@ -64,6 +64,7 @@ struct trial {
     struct policy ceiling, variant;     /* limit 0: there is none; the ceiling is over keys below TRIAL_KEYS
                                             together */
     int64_t work_ns;
+    bool judges_quota;                  /* see world_setup */
     bool watched;                       /* effects are recorded, of stores that are reached by message */
     struct arrival *asked;              /* request i has the id i, unless a test changes it */
     uint32_t asks;

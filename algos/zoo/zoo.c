@@ -152,6 +152,8 @@ extern const struct limiter zoo_wait_a_whole_window;
 extern const struct limiter zoo_wait_a_share_of_it;
 extern const struct limiter zoo_wait_in_local_time;
 extern const struct limiter zoo_wait_for_no_reset;
+extern const struct limiter zoo_too_large_sees_full;
+extern const struct limiter zoo_reset_a_second_more;
 const struct limiter *const zoo_hdr[] = {
     &zoo_whole_token_wait,
     &zoo_newest_frees_the_slot,
@@ -159,6 +161,8 @@ const struct limiter *const zoo_hdr[] = {
     &zoo_wait_a_share_of_it,
     &zoo_wait_in_local_time,
     &zoo_wait_for_no_reset,
+    &zoo_too_large_sees_full,
+    &zoo_reset_a_second_more,
     NULL
 };
 
