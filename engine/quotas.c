@@ -3,8 +3,8 @@
  *
  * What remains is true when it passes and one more does not.  The wait for all of it is true when whatever a
  * key never seen lets through at once passes then, and would not a nanosecond sooner.  A wait of NEVER_NS, or
- * one beyond the range of instants, says nothing.  Nor is a wait too long where all of it passes at once: on a
- * clock that went back, a state may let through as much as a new one and yet not earn as soon. */
+ * one beyond the range of instants, says nothing.  Nor is a wait too long where all of it passes at once: on
+ * a clock that went back, a state may let through as much as a new one and yet not earn as soon. */
 #include <assert.h>
 #include "world_private.h"
 

@@ -43,8 +43,8 @@ struct world_setup {
     bool holds;                         /* nothing happens by itself: operations and timers wait in
                                            world->held until somebody performs them (an explorer) */
     bool instant;                       /* calls do not sleep: each finishes at its instant */
-    bool judges_quota;                  /* decisions say whether the quota that they leave is told truly, which
-                                           costs a quote() and a few check()s each */
+    bool judges_quota;                  /* decisions say whether the quota that they leave is told truly;
+                                           that costs a quote() and a few check()s each */
     const struct network *network;
     const uint32_t *instances;          /* nodes of each region, 1 or more */
     uint32_t store_region;              /* where central stores are unless the design says otherwise */

@@ -172,7 +172,8 @@ static struct figure_value when_judged(const struct result *r, uint64_t decision
       "the largest cost under one ceiling in any of its windows") \
     X(quota_true, "quota.true", COUNT, when_judged(r, r->quota.right), \
       "decisions that told truly what remains and when all of it is there again; null: not judged") \
-    X(quota_false, "quota.false", COUNT, when_judged(r, r->quota.wrong), "... that told one of them wrongly") \
+    X(quota_false, "quota.false", COUNT, when_judged(r, r->quota.wrong), \
+      "... that told one of them wrongly") \
     X(most_operations, "most_operations", COUNT, whole(r->most_operations), \
       "the most messages that one request sent to stores and owners")
 

@@ -70,7 +70,7 @@ struct result {
 
     struct { int64_t p50, p90, p99, p999, max; } latency_ns;        /* -1: no request got a verdict */
     struct { uint64_t honest, early, late; } retry;
-    struct { bool judged; uint64_t right, wrong; } quota;           /* told decisions, where they were judged */
+    struct { bool judged; uint64_t right, wrong; } quota;           /* what decisions told of it */
     struct decimal fairness_keys, fairness_regions;
     uint64_t keys, keys_refused, live_keys, state_bytes;            /* state_bytes: stored for one key, all
                                                                        copies */

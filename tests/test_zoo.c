@@ -212,8 +212,8 @@ static void a_flaw_that_is_not_caught_and_a_cure_that_is_flagged_fail(void **sta
     assert_string_equal(shell->out,
         "ok 1 - x: the flaw is caught: zoo/strict-limit@owner\n"
         "not ok 2 - x: the cure is not flagged: zoo/variance-of-period@owner\n"
-        "# x.yaml:3: limit 2, seed 1: a broken promise, wrong admissions, untrue remaining or reset, a broken "
-        "target; expected nothing wrong\n"
+        "# x.yaml:3: limit 2, seed 1: a broken promise, wrong admissions, untrue remaining or reset, a "
+        "broken target; expected nothing wrong\n"
         "# class   cases caught cures flagged  meaning\n"
         "# KEY         1      1             1  requests booked on the wrong key\n"
         "# all         1      1             1\n"

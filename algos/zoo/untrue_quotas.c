@@ -2,8 +2,8 @@
  * wrongly.
  *
  * One answers a request for more than it ever holds before it looks at its state, and says what a full key
- * would: all remains, and there is nothing to wait for (redis/redis pull request 15113).  One adds a second to
- * whole seconds, to be on the safe side of a fraction that is not there (dragonflydb/dragonfly#1008).  The
+ * would: all remains, and there is nothing to wait for (redis/redis pull request 15113).  One adds a second
+ * to whole seconds, to be on the safe side of a fraction that is not there (dragonflydb/dragonfly#1008).  The
  * cure is the textbook's: algos/limiters/gcra.c. */
 #include "borrow.h"
 #include "zoo.h"
