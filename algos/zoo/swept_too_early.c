@@ -1,8 +1,8 @@
 /* swept_too_early.c - three sweeps that take keys which still matter.
  *
  * A missing key is a full one, so a state may go when it is as good as new: a bucket when it is full, a
- * window when it is over.  These take everything once a minute, whatever was idle for a minute, and whatever is five
- * minutes old.  The cures are the textbook's, which keep their keys. */
+ * window when it is over.  These take everything once a minute, whatever was idle for a minute, and
+ * whatever is five minutes old.  The cures are the textbook's, which keep their keys. */
 #include "borrow.h"
 #include "zoo.h"
 

@@ -1,9 +1,9 @@
 /* waits_of_a_herd.c - limiters that try to keep clients apart, or to spare them, by not telling the truth.
  *
  * One tells each a random share of the wait, so that they do not all come back at once ("full jitter"):
- * nearly all come too early, and are denied again.  One tells nobody more than ten minutes: then all of them come
- * back every ten minutes until the window is over.  The cure tells what is true, and who comes back adds
- * something to it. */
+ * nearly all come too early, and are denied again.  One tells nobody more than ten minutes: then all of
+ * them come back every ten minutes until the window is over.  The cure tells what is true, and who comes
+ * back adds something to it. */
 #include "borrow.h"
 #include "zoo.h"
 

@@ -6,6 +6,7 @@ extern const struct limiter *const zoo_clk[], *const zoo_ovf[], *const zoo_rnd[]
 extern const struct limiter *const zoo_unit[], *const zoo_cal[], *const zoo_bnd[];
 extern const struct limiter *const zoo_cost[], *const zoo_hdr[], *const zoo_cmp[], *const zoo_sync[];
 extern const struct limiter *const zoo_ttl[], *const zoo_evict[], *const zoo_stuck[], *const zoo_herd[];
+extern const struct limiter *const zoo_cfg[];
 extern const struct coordination *const zoo_race_coordinations[], *const zoo_sync_coordinations[];
 
 const struct limiter *const *const zoo_limiters[] = {
@@ -24,6 +25,7 @@ const struct limiter *const *const zoo_limiters[] = {
     zoo_evict,
     zoo_stuck,
     zoo_herd,
+    zoo_cfg,
     NULL
 };
 
@@ -255,5 +257,23 @@ extern const struct limiter zoo_wait_capped;
 const struct limiter *const zoo_herd[] = {
     &zoo_full_jitter,
     &zoo_wait_capped,
+    NULL
+};
+
+/* CFG */
+extern const struct limiter zoo_tat_kept;
+extern const struct limiter zoo_interval_cached;
+extern const struct limiter zoo_end_from_before;
+extern const struct limiter zoo_burst_refills;
+extern const struct limiter zoo_limit_refills;
+extern const struct limiter zoo_timer_stopped;
+const struct limiter *const zoo_cfg[] = {
+    &zoo_level_kept,
+    &zoo_tat_kept,
+    &zoo_interval_cached,
+    &zoo_end_from_before,
+    &zoo_burst_refills,
+    &zoo_limit_refills,
+    &zoo_timer_stopped,
     NULL
 };
