@@ -65,6 +65,18 @@ static void every_scenario_of_the_zoo_is_a_case_with_claims_for_flaw_and_cure(vo
     }
 }
 
+static void every_class_of_bugs_has_two_cases_or_more(void **state)
+{
+    unsigned of[BUG_CLASSES] = { 0 };
+
+    (void)state;
+    for (unsigned i = 0; i < files.count; i++)
+        of[cases[i].zoo.bug_class]++;
+    for (unsigned i = 0; i < BUG_CLASSES; i++)
+        if (of[i] < 2)
+            fail_msg("%s has %u", bug_class_names[i], of[i]);
+}
+
 static unsigned uses(const char *name, const char *const *design, uint32_t designs)
 {
     size_t length = strlen(name);
@@ -249,6 +261,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(every_scenario_of_the_zoo_is_a_case_with_claims_for_flaw_and_cure),
+        TEST(every_class_of_bugs_has_two_cases_or_more),
         TEST(every_limiter_of_the_zoo_belongs_to_a_case),
         TEST(every_limiter_of_the_zoo_answers_alike_and_changes_nothing_by_looking),
         TEST(months_end_when_the_calendar_says),
