@@ -3,27 +3,38 @@
  *     tokens(t) = min(B, tokens(t0) + r * (t - t0))        B = burst, r = limit / period
  *     allow c when tokens(t) >= c;                         then tokens -= c, t0 = t
  *
- * Tokens are kept in credits, so the fraction of a token that a ns earns is never lost. */
+ * What is left of a token is kept in credits, so the fraction that a ns earns is never lost.  Where the policy
+ * changes, tokens stay tokens: of a fraction, less than one, the new policy's credits are kept. */
 #include "exact.h"
 #include "limiters.h"
 
 struct bucket {
-    i128_packed tokens;                 /* at t0, in credits; below zero: debt */
-    int64_t     t0;
+    int64_t tokens;                     /* whole ones, at t0; below zero: debt */
+    int64_t fraction;                   /* of one more, in credits */
+    int64_t t0;
 };
 _Static_assert(sizeof(struct bucket) == 24, "no padding");
 
+/* In credits. */
 static i128 tokens_at(const struct policy *policy, const struct bucket *bucket, int64_t t)
 {
-    return i128_min(policy->burst_credits, bucket->tokens + earned_credits(policy, bucket->t0, t));
+    int64_t fraction = i64_min(bucket->fraction, policy->credits_per_unit - 1);
+    i128 tokens = (i128)bucket->tokens * policy->credits_per_unit + fraction;
+
+    return i128_min(policy->burst_credits, tokens + earned_credits(policy, bucket->t0, t));
+}
+
+static void keep(const struct policy *policy, struct bucket *bucket, i128 tokens, int64_t t)
+{
+    bucket->tokens = (int64_t)(tokens >= 0 ? quotient(tokens, policy->credits_per_unit)
+                                           : div_floor(tokens, policy->credits_per_unit));
+    bucket->fraction = (int64_t)(tokens - (i128)bucket->tokens * policy->credits_per_unit);
+    bucket->t0 = t;
 }
 
 static void fresh(const struct policy *policy, int64_t now_ns, void *state)
 {
-    struct bucket *bucket = state;
-
-    bucket->tokens = policy->burst_credits;
-    bucket->t0 = now_ns;
+    keep(policy, state, policy->burst_credits, now_ns);
 }
 
 static struct verdict check(const struct policy *policy, struct request request, const void *state)
@@ -49,8 +60,7 @@ static void charge(const struct policy *policy, struct request request, bool all
     if (!allowed || request.cost == 0)
         return;
     i128 left = tokens_at(policy, bucket, t) - cost_credits(policy, request.cost);
-    bucket->tokens = i128_min(policy->burst_credits, left);
-    bucket->t0 = t;
+    keep(policy, bucket, i128_min(policy->burst_credits, left), t);
 }
 
 static struct quota quote(const struct policy *policy, int64_t now_ns, const void *state)

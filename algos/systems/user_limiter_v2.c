@@ -10,13 +10,18 @@
 
 /* What token_bucket keeps, in its order, and who wrote it. */
 struct bucket {
-    i128_packed tokens;                 /* in credits: left, or used */
-    int64_t     t0;
-    int64_t     version;                /* the format, where it is kept */
+    int64_t tokens, fraction;           /* whole ones, and credits of one more: left, or used */
+    int64_t t0;
+    int64_t version;                    /* the format, where it is kept */
 };
 _Static_assert(sizeof(struct bucket) == 32, "no padding");
 
-static i128 other_part(const struct policy *policy, i128 tokens) { return policy->burst_credits - tokens; }
+/* What is used where so much is left, and the other way round. */
+static void turn(const struct policy *policy, struct bucket *bucket)
+{
+    bucket->tokens = policy->burst - bucket->tokens - (bucket->fraction > 0);
+    bucket->fraction = bucket->fraction > 0 ? policy->credits_per_unit - bucket->fraction : 0;
+}
 
 /* The state as tokens left, as code of this format reads it. */
 static struct bucket read_as(const struct policy *policy, const void *state, int64_t format)
@@ -24,14 +29,14 @@ static struct bucket read_as(const struct policy *policy, const void *state, int
     struct bucket bucket = *(const struct bucket *)state;
 
     if (format != 0)
-        bucket.tokens = other_part(policy, bucket.tokens);
+        turn(policy, &bucket);
     return bucket;
 }
 
 static void write_as(const struct policy *policy, struct bucket bucket, int64_t version, void *state)
 {
     if (policy->format != 0)
-        bucket.tokens = other_part(policy, bucket.tokens);
+        turn(policy, &bucket);
     bucket.version = version;
     *(struct bucket *)state = bucket;
 }

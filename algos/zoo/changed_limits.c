@@ -3,9 +3,10 @@
  *
  * One fills up whenever the burst is not the one before (mailgun/gubernator), one whenever the limit is set
  * anew (milvus-io/milvus pull request 35699), and one stops its timer when the limit is set and never starts
- * it again (SGrondin/bottleneck#185).  The cure: level_kept.c. */
+ * it again (SGrondin/bottleneck#185).  The cure: algos/limiters/token_bucket.c. */
 #include "borrow.h"
 #include "zoo.h"
+#include "../limiters/limiters.h"
 
 struct bucket {
     int64_t tokens;
@@ -77,7 +78,7 @@ const struct limiter zoo_burst_refills = {
     .formula = "tokens >= c, one token each P/L; a burst that is not the one before fills the bucket",
     .good_to_know = "a client that sends two bursts in turn has no limit",
     .source = "mailgun/gubernator, the leaky bucket",
-    .rule = &zoo_level_kept,
+    .rule = &token_bucket,
     .state_bytes = sizeof(struct bucket),
     .fresh = fresh_burst, .check = check_burst, .charge = charge_burst, .quote = quote_check_burst,
     ZOO_SHARED,
@@ -116,7 +117,7 @@ const struct limiter zoo_limit_refills = {
     .formula = "tokens >= c, one token each P/L; a limit that is set anew begins with a full bucket",
     .good_to_know = "a limit that follows a measurement is no limit",
     .source = "milvus-io/milvus pull request 35699",
-    .rule = &zoo_level_kept,
+    .rule = &token_bucket,
     .state_bytes = sizeof(struct bucket),
     .fresh = fresh_limit, .check = check_limit, .charge = charge_limit, .quote = quote_check_limit,
     ZOO_SHARED,
@@ -148,7 +149,7 @@ const struct limiter zoo_timer_stopped = {
     .formula = "tokens >= c, one token each P/L by a timer, which stops when the limit is set anew",
     .good_to_know = "after a change of settings what is left is all there will ever be",
     .source = "SGrondin/bottleneck#185",
-    .rule = &zoo_level_kept,
+    .rule = &token_bucket,
     .state_bytes = sizeof(struct bucket),
     .fresh = fresh_limit, .check = check_ticked, .charge = charge_ticked, .quote = quote_check_ticked,
     ZOO_SHARED,

@@ -4,10 +4,11 @@
  * A theoretical arrival time is a debt in time: at a hundred times the rate it should be a hundredth, and is
  * what it was (brandur/redis-cell#54).  An interval between requests that is cached is the first one for ever
  * (scality/cloudserver pull request 6046).  A window's end that is stored is the end of the old, long window
- * (Tabcorp/redis-rate-limiter#44).  The cures: level_kept.c; fixed_window_anchored.c, which stores when a
- * window began. */
+ * (Tabcorp/redis-rate-limiter#44).  The cures: algos/limiters/token_bucket.c, and fixed_window_anchored.c,
+ * which stores when a window began. */
 #include "borrow.h"
 #include "zoo.h"
+#include "../limiters/limiters.h"
 
 /* ---- a time that is kept ---- */
 
@@ -21,7 +22,7 @@ const struct limiter zoo_tat_kept = {
     .formula = "gcra; TAT stays what it is when the limit changes",
     .good_to_know = "what was used at a low rate blocks a high one as long as it would have blocked the low",
     .source = "brandur/redis-cell#54",
-    .rule = &zoo_level_kept,
+    .rule = &token_bucket,
     .state_bytes = BORROWED_BYTES,
     .fresh = fresh, .check = check, .charge = charge, .quote = quote,
     ZOO_SHARED,
@@ -71,7 +72,7 @@ const struct limiter zoo_interval_cached = {
     .formula = "gcra with T = P/L of the limit under which the key was seen first",
     .good_to_know = "a key keeps the rate that it began with, whatever is configured since",
     .source = "scality/cloudserver pull request 6046",
-    .rule = &zoo_level_kept,
+    .rule = &token_bucket,
     .state_bytes = sizeof(struct cached),
     .fresh = fresh_cached, .check = check_cached, .charge = charge_cached, .quote = quote_check_cached,
     ZOO_SHARED,

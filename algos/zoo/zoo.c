@@ -268,7 +268,6 @@ extern const struct limiter zoo_burst_refills;
 extern const struct limiter zoo_limit_refills;
 extern const struct limiter zoo_timer_stopped;
 const struct limiter *const zoo_cfg[] = {
-    &zoo_level_kept,
     &zoo_tat_kept,
     &zoo_interval_cached,
     &zoo_end_from_before,

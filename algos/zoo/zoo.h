@@ -15,8 +15,6 @@
 extern const struct limiter *const *const zoo_limiters[];
 extern const struct coordination *const *const zoo_coordinations[];
 
-/* A cure that several cases share: algos/zoo/level_kept.c. */
-extern const struct limiter zoo_level_kept;
 
 /* ---- what cases share ---------------------------------------------------------------------------------- */
 
