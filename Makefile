@@ -12,7 +12,7 @@ WARN     = -Wall -Wextra -Wpedantic -Wshadow -Werror $(if $(filter 0,$(CLANG)),$
 # Whether gcc thinks that something may be uninitialized depends on how hard it optimises: no error.
 GCCWARN  = -Wjump-misses-init -Wno-error=maybe-uninitialized
 # What results depend on: contraction gives other bits where a multiplication and an addition can be fused.
-NEEDED   = -std=gnu11 -fno-fast-math -ffp-contract=off
+NEEDED   = -std=gnu11 -fno-fast-math -ffp-contract=off -I$(BUILD)/made
 COMPILE  = $(CC) $(CPPFLAGS) -O2 -g $(WARN) $(CFLAGS) $(NEEDED)
 LINK     = $(COMPILE) $(LDFLAGS)
 LIBS     = -lsqlite3 -lcsv -lyaml -ljansson -lgmp -lpthread $(LDLIBS)
@@ -106,6 +106,14 @@ $(BUILD)/flags $(BUILD)/sources: always
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | setup
 	@mkdir -p $(@D)
 	$(call say,CC)$(COMPILE) -MMD -MP -c -o $@ $<
+
+# What the program carries along: its pages' style and script, the protocols' own text.
+EMBEDDED := harness/page.css harness/page.js $(wildcard algos/*/*.c)
+$(BUILD)/made/embedded_text.h: harness/embed.awk $(EMBEDDED) $(BUILD)/sources
+	@mkdir -p $(@D)
+	$(call say,AWK)awk -f $< $(EMBEDDED) >$@
+
+$(foreach name,obj $(VARIANTS:%=variants/%.obj),$(BUILD)/$(name)/harness/embedded.o): $(BUILD)/made/embedded_text.h
 
 $(BUILD)/limitlab: $(call object,$(SOURCES)) $(BUILD)/sources
 	$(call say,LINK)$(LINK) -o $@ $(filter %.o,$^) $(LIBS)

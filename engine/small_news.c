@@ -22,6 +22,12 @@ static void hear(struct small_world *small, struct small_news news)
 static void arrived(struct observer *self, const struct arrival *arrival) { (void)self, (void)arrival; }
 static void dropped(struct observer *self, uint32_t ticket) { (void)self, (void)ticket; }
 
+struct small_check small_checked(struct verdict verdict, struct quota quota, int64_t cost)
+{
+    return (struct small_check){ .known = true, .passes = verdict.allowed,
+                                 .room = quota.remaining + (verdict.allowed ? cost : 0) };
+}
+
 static uint32_t opened(struct observer *self, uint32_t key, int64_t instant_ns)
 {
     (void)self, (void)key, (void)instant_ns;
@@ -32,6 +38,8 @@ static void decided(struct observer *self, const struct decision *decision)
 {
     bool allowed = decision->verdict.allowed;
 
+    if (decision->policy)
+        of(self)->check = small_checked(decision->verdict, decision->quota, decision->cost);
     /* A shaped request is admitted when it will depart. */
     hear(of(self), (struct small_news){ .kind = allowed ? NEWS_ADMITTED : NEWS_DENIED, .key = decision->key,
                                         .instant_ns = allowed ? decision->departs_ns : decision->instant_ns,

@@ -42,9 +42,15 @@ uint64_t small_written(const struct small_world *small);
 /* The which-th item of the client (or in the background) in world->held; -1 when there are fewer. */
 int small_held(const struct small_world *small, bool background, uint32_t which);
 
+/* A check as it is told: its verdict, and the quota after it. */
+struct small_check small_checked(struct verdict verdict, struct quota quota, int64_t cost);
+
 /* The observer writes down what it hears in small->heard. */
 void small_listen(struct small_world *small);
 
 /* The version that a cell has when a step begins, and that of something out of date. */
 enum { VERSION_NOW = 2, VERSION_PAST = 1 };
+
+/* Among the steps that are looked up: what small_outdate() makes of a client. */
+enum { SMALL_OUTDATE = 100 };
 #endif

@@ -435,8 +435,7 @@ uint32_t small_first_client(struct small_world *small, uint32_t client, uint32_t
 /* Looked up as if it were a step: what it leaves is in `first`. */
 uint32_t small_outdate(struct small_world *small, uint32_t client, uint64_t written)
 {
-    enum { OUTDATE = 100 };
-    uint32_t name[4] = { client, (uint32_t)(written >> 32), OUTDATE, (uint32_t)written };
+    uint32_t name[4] = { client, (uint32_t)(written >> 32), SMALL_OUTDATE, (uint32_t)written };
 
     if (written == 0 || head_of(small, client)->stage != STAGE_RUNNING)
         return client;
@@ -447,4 +446,33 @@ uint32_t small_outdate(struct small_world *small, uint32_t client, uint64_t writ
     }
     assert(range->known);
     return range->first;
+}
+
+/* ---- showing ------------------------------------------------------------------------------------------- */
+
+/* The step is made once more, with an observer that wants quotas; what comes of it is thrown away. */
+struct small_check small_check(struct small_world *small, uint32_t client, uint32_t shared,
+                               struct small_action action, uint32_t choice)
+{
+    uint32_t actor = action.kind >= SMALL_BACKGROUND ? NO_CALL : client;
+    bool happens = true;
+
+    small->observer.wants_quota = true;
+    odometer_start(&small->odometer);
+    for (uint32_t i = 0; happens && i <= choice; i++) {
+        struct small_head head = { 0 };
+        if (actor != NO_CALL)
+            head = *head_of(small, actor);
+        small->heard_n = 0;
+        small->check = (struct small_check){ 0 };
+        small_unpack(small, actor, shared);
+        happens = step_once(small, &head, action) && (i == choice || odometer_next(&small->odometer));
+    }
+    assert(happens);
+    const struct call *call = &small->world.call[0];
+    if (!small->check.known && small->world.in_flight > 0 && call->policy)
+        small->check = small_checked(call->verdict, call->quota, call->cost);
+    small->observer.wants_quota = false;
+    small->heard_n = 0;
+    return small->check;
 }

@@ -60,6 +60,13 @@ enum small_kind {
 
 struct small_action { enum small_kind kind; uint32_t which; };
 
+/* What a limiter made of the state that it was shown within a step. */
+struct small_check {
+    bool known;                         /* false: no limiter looked (a counter answered, a message went by) */
+    bool passes;
+    int64_t room;                       /* the largest cost that would have passed */
+};
+
 struct small_outcome {
     uint32_t client, shared, news;      /* what they are afterwards; news 0: none */
     uint64_t written;                   /* cells whose version moved, by bits */
@@ -93,6 +100,7 @@ struct small_world {
     bool bounded_attempts;              /* how often a call tried matters */
     uint64_t computed;                  /* steps that were not looked up */
     bool overrun;                       /* some step has more free choices than can be gone through */
+    struct small_check check;           /* heard while small_check() looks */
 };
 
 /* NULL, or why this cannot be explored (static text). */
@@ -136,4 +144,20 @@ int small_cell_bit(const struct small_world *small, uint32_t store, uint32_t cel
 /* What the limiter's state that a message is about leaves, as it is stored; false where there is none. */
 bool small_quota(struct small_world *small, uint32_t shared, const struct message *message,
                  struct quota *quota);
+
+/* The check in the outcome `choice` of a step that can happen. */
+struct small_check small_check(struct small_world *small, uint32_t client, uint32_t shared,
+                               struct small_action action, uint32_t choice);
+
+/* The i-th step that was computed (i < small->steps.items); false where there is none.  Valid until the next
+ * small_step(). */
+struct small_known {
+    uint32_t client, shared;            /* client NO_CALL: a background step */
+    struct small_action action;
+    struct small_outcomes outcomes;
+    bool     outdates;                  /* it is none of these: small_outdate(client, written) is `to` */
+    uint64_t written;
+    uint32_t to;
+};
+bool small_known(const struct small_world *small, uint32_t i, struct small_known *out);
 #endif
