@@ -24,7 +24,7 @@ SOURCES  := $(sort $(foreach dir,engine algos harness reports,$(wildcard $(dir)/
 PARTS    := $(filter-out harness/main.c,$(SOURCES))
 HELPERS  := $(filter-out tests/test_%.c,$(wildcard tests/*.c))
 TESTS    := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/test_*.c))
-SCRIPTS  := $(addprefix tests/,counts.sh style.sh claims.sh determinism.sh readme.sh)
+SCRIPTS  := $(addprefix tests/,counts.sh style.sh claims.sh determinism.sh readme.sh page.sh)
 FUZZERS  := $(patsubst %.c,$(BUILD)/%,$(wildcard tests/fuzz/fuzz_*.c))
 object    = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 

@@ -243,7 +243,9 @@ function play(number) {
 }
 
 const undo = () => show(game.schedule.slice(0, Math.max(0, game.at - 1)), game.at - 1);
-const showWitness = () => show(data.witness.schedule, data.witness.schedule.length);
+/* The witness, where it breaks. */
+const showWitness = () => show(data.witness.schedule,
+    data.witness.over < 0 ? data.witness.schedule.length : data.witness.over + 1);
 const startOver = () => show([], 0);
 
 /* ---- drawing -------------------------------------------------------------------------------------------- */
@@ -429,6 +431,8 @@ function selfTest() {
     claim("the story is told as limitlab tells it", key(...texts()) === key(...data.witness.lines));
     claim("a text of the user is a text", document.title === data.title
         && element("title").textContent === data.title && element("story").textContent === data.story);
+    claim("the witness is open at the step that breaks it", game.at === data.witness.over + 1
+        || data.witness.over < 0);
     claim("no text became an element", !document.querySelector("main img, main script"));
     press("Home");
     claim("the keyboard goes to the beginning", game.at === 0);

@@ -238,14 +238,16 @@ static void write_schedule(FILE *out, const struct story *story, uint32_t n)
     fputs("]", out);
 }
 
+static int64_t step_or_none(uint32_t step) { return step == STORY_NONE ? -1 : (int64_t)step; }
+
 static void write_witness(FILE *out, const struct story *story)
 {
     char text[STORY_TEXT];
 
     fputs("\"witness\":{", out);
     write_schedule(out, story, story->steps);
-    fprintf(out, ",\"critical\":%" PRId64 ",\"lines\":[",
-            story->critical == STORY_NONE ? -1 : (int64_t)story->critical);
+    fprintf(out, ",\"critical\":%" PRId64 ",\"over\":%" PRId64 ",\"lines\":[", step_or_none(story->critical),
+            step_or_none(story->first_over));
     for (uint32_t i = 0; i < story->steps; i++) {
         next(out, i);
         page_data_text(out, story_line(story, i, text));
