@@ -219,7 +219,7 @@ void explain_print(FILE *out, const struct explain *explain)
     const struct policy *policy = story->explorer->setup.small.world->policy;
     char text[EXPLAIN_TEXT], period[UNITS_TEXT];
 
-    fprintf(out, "%s, %" PRId64 " in %s: %" PRIu32 " client%s, %" PRId64 " admitted\n", explain->design,
+    fprintf(out, "%s, at most %" PRId64 " in %s: %" PRIu32 " client%s, %" PRId64 " admitted\n", explain->design,
             policy->limit, duration_text(policy->period_ns, period), story->clients, plural(story->clients),
             story->cost);
     print_diagram(out, story);
