@@ -77,7 +77,7 @@ fuzz:                          ## hostile input for every reader, FUZZ_SECONDS=6
 fuzzers: $(FUZZERS:%=%.sh)
 	@tests/run.sh $(BUILD)/logs $^
 
-tidy:                          ## clang-tidy over everything
+tidy: $(BUILD)/made/embedded_text.h    ## clang-tidy over everything
 	@printf '%s\0' $(SOURCES) | \
 		xargs -0 -n 4 -P $(shell nproc) sh -c 'clang-tidy --quiet "$$@" -- $(NEEDED)' tidy
 
@@ -113,7 +113,8 @@ $(BUILD)/made/embedded_text.h: harness/embed.awk $(EMBEDDED) $(BUILD)/sources
 	@mkdir -p $(@D)
 	$(call say,AWK)awk -f $< $(EMBEDDED) >$@
 
-$(foreach name,obj $(VARIANTS:%=variants/%.obj),$(BUILD)/$(name)/harness/embedded.o): $(BUILD)/made/embedded_text.h
+$(patsubst %,$(BUILD)/%/harness/embedded.o,obj $(VARIANTS:%=variants/%.obj)): \
+	$(BUILD)/made/embedded_text.h
 
 $(BUILD)/limitlab: $(call object,$(SOURCES)) $(BUILD)/sources
 	$(call say,LINK)$(LINK) -o $@ $(filter %.o,$^) $(LIBS)

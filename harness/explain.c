@@ -144,8 +144,8 @@ const char *explain_sentence(const struct story *story, char text[EXPLAIN_TEXT])
     say_why(&prose, story);
     uint32_t lost = replacing(story, story->first_over, story->steps);
     if (lost != STORY_NONE)
-        say(&prose, " At step %" PRIu32 " %c writes over what %c wrote, so the store counts one admission where"
-            " two were.", lost + 1, story_name(story->step[lost].option.client),
+        say(&prose, " At step %" PRIu32 " %c writes over what %c wrote, so the store counts one admission"
+            " where two were.", lost + 1, story_name(story->step[lost].option.client),
             story_name(story->step[lost].replaced));
     return text;
 }
@@ -219,9 +219,9 @@ void explain_print(FILE *out, const struct explain *explain)
     const struct policy *policy = story->explorer->setup.small.world->policy;
     char text[EXPLAIN_TEXT], period[UNITS_TEXT];
 
-    fprintf(out, "%s, at most %" PRId64 " in %s: %" PRIu32 " client%s, %" PRId64 " admitted\n", explain->design,
-            policy->limit, duration_text(policy->period_ns, period), story->clients, plural(story->clients),
-            story->cost);
+    fprintf(out, "%s, at most %" PRId64 " in %s: %" PRIu32 " client%s, %" PRId64 " admitted\n",
+            explain->design, policy->limit, duration_text(policy->period_ns, period), story->clients,
+            plural(story->clients), story->cost);
     print_diagram(out, story);
     print_folded(out, "", explain_sentence(story, text));
     if (*explain_critical(story, text))

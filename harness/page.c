@@ -76,8 +76,9 @@ static void write_stage(FILE *out, const struct witness_page *page)
           "<button id=\"witness\">the witness</button></p>\n"
           "<p><a id=\"link\" href=\"#\">a link to this game</a></p>\n"
           "<p class=\"keys\">Choose who moves next, and try to let more pass than may. Keys: "
-          "<kbd>1</kbd> to <kbd>9</kbd> move, <kbd>u</kbd> undo, <kbd>&larr;</kbd> <kbd>&rarr;</kbd> look back "
-          "and forth, <kbd>n</kbd> new game, <kbd>w</kbd> the witness.</p>\n</section>\n</div>\n", out);
+          "<kbd>1</kbd> to <kbd>9</kbd> move, <kbd>u</kbd> undo, <kbd>&larr;</kbd> <kbd>&rarr;</kbd> "
+          "look back and forth, <kbd>n</kbd> new game, <kbd>w</kbd> the witness.</p>\n"
+          "</section>\n</div>\n", out);
 }
 
 static void write_listings(FILE *out, const struct witness_page *page)
@@ -88,8 +89,8 @@ static void write_listings(FILE *out, const struct witness_page *page)
     html_print(out, "<section class=\"panel\"><h2>%s, as it is written; who waits where</h2>"
                     "<ol id=\"code\" class=\"listing\"></ol></section>\n", design->coordination->name);
     fputs("<section class=\"panel\"><h2>A cure</h2><p id=\"cures\" class=\"tools\"></p>"
-          "<p id=\"cure-result\"></p><ol id=\"cure-code\" class=\"listing\"></ol></section>\n</div>\n</main>\n",
-          out);
+          "<p id=\"cure-result\"></p><ol id=\"cure-code\" class=\"listing\"></ol></section>\n"
+          "</div>\n</main>\n", out);
 }
 
 void witness_page_write(FILE *out, const struct witness_page *page)

@@ -198,8 +198,8 @@ static void write_steps(FILE *out, struct small_world *small)
     written = 0;
     for (uint32_t i = 0; i < small->steps.items; i++)
         if (small_known(small, i, &known) && known.outdates && known.to != known.client)
-            fprintf(out, "%s[%" PRIu32 ",\"%" PRIx64 "\",%" PRIu32 "]", written++ > 0 ? "," : "", known.client,
-                    known.written, known.to);
+            fprintf(out, "%s[%" PRIu32 ",\"%" PRIx64 "\",%" PRIu32 "]", written++ > 0 ? "," : "",
+                    known.client, known.written, known.to);
     fputs("],\n", out);
 }
 

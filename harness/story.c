@@ -266,8 +266,8 @@ int64_t story_true_room(const struct explorer *explorer, const struct told *told
                 &value);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; told[i].key == key && k < told[i].count; k++)
-            value_charge(&values, setup->policy,
-                         (struct request){ .now_ns = told[i].instant_ns, .cost = told[i].cost }, true, &value);
+            value_charge(&values, setup->policy, (struct request){ told[i].instant_ns, told[i].cost }, true,
+                         &value);
     int64_t room = value_quote(&values, setup->policy, now_ns, &value).remaining;
     values_free(&values);
     return room < 0 ? 0 : room;

@@ -48,9 +48,13 @@ selftests()
 links()
 {
     visit 'two-clients.html#s=0.1' >"$pages/document"
-    { holds 'data-state="broken"'; holds '>Broken: 2 admitted.<'; } | claim a_link_restores_a_game_that_was_won
+    { holds 'data-state="broken"'; holds '>Broken: 2 admitted.<'; } |
+        claim a_link|    { holds ; } |
+        claim a_link_restores_a_game_that_was_won
     visit 'two-clients.html#s=0.0.0' >"$pages/document"
-    { holds 'data-state="held"'; holds '>It held: 1 admitted.<'; } | claim a_link_restores_a_game_that_was_lost
+    { holds 'data-state="held"'; holds '>It held: 1 admitted.<'; } |
+        claim a_link|    { holds ; } |
+        claim a_link_restores_a_game_that_was_lost
     visit 'two-clients.html#s=9.9' >"$pages/document"
     holds 'data-state="open"' | claim what_no_schedule_can_be_is_none
     visit 'two-clients.html#play' >"$pages/document"

@@ -11,7 +11,8 @@
 #include "../harness/page_data.h"
 #include "small_rig.h"
 
-static const char hostile[] = "</script><script>document.title='pwned'</script><img src=x onerror=alert(1)> &lt; \" ' \\ \xff";
+static const char hostile[] =
+    "</script><script>document.title='pwned'</script><img src=x onerror=alert(1)> &lt; \" ' \\ \xff";
 
 static const struct sample {
     const char *file, *design, *title;
@@ -21,7 +22,7 @@ static const struct sample {
 } samples[] = {
     { "both-read-nine", "fixed-window@get-then-set", "Two clients both read nine", 0, 0, 0, "held", true },
     { "two-clients", "fixed-window@get-then-set", "Two clients, one place", 2, 1, 1, "held", true },
-    { "three-by-two", "token-bucket@get-then-set", "Three clients, two requests each", 3, 2, 3, "held", true },
+    { "three-by-two", "token-bucket@get-then-set", "Three clients, two requests", 3, 2, 3, "held", true },
     { "cas", "fixed-window@cas", "Compare and set", 3, 1, 1, "held", false },
     { "owner", "gcra@owner", "One owner", 3, 1, 2, "held", false },
     { "log", "sliding-window-log@get-then-set", "A log", 3, 1, 1, "held", true },
@@ -56,7 +57,8 @@ static void open_sample(struct scene *scene, const struct sample *sample)
 static bool tell_best(struct scene *scene, struct story *story)
 {
     struct walk_option *option = NULL;
-    uint32_t n = walk_cheapest(&scene->explorer, (struct worth){ cost_of, NULL }, scene->limit + 1, 0, &option);
+    uint32_t n = walk_cheapest(&scene->explorer, (struct worth){ cost_of, NULL }, scene->limit + 1, 0,
+                               &option);
 
     assert_true(story_tell(story, &scene->explorer, &scene->judge, option, n));
     memory_free(process_memory(), option);
@@ -105,7 +107,8 @@ static void make_page(const struct sample *sample, struct made *made)
     *made = (struct made){ 0 };
     FILE *out = open_memstream(&made->html, &made->bytes);
     witness_page_write(out, &(struct witness_page){
-        .title = sample->title, .story_text = sample->title, .design = sample->design, .command = "", .key = keys,
+        .title = sample->title, .story_text = sample->title, .design = sample->design, .command = "",
+        .key = keys,
         .explorer = &scene.explorer, .judge = &scene.judge, .witness = &story, .best = breaks ? &story : NULL,
         .cure = cure });
     assert_int_equal(fclose(out), 0);

@@ -20,7 +20,8 @@ static uint64_t cost_of(void *context, const struct told *told, uint32_t n)
 static void tell_cheapest(struct scene *scene, struct story *story)
 {
     struct walk_option *option;
-    uint32_t n = walk_cheapest(&scene->explorer, (struct worth){ cost_of, NULL }, scene->limit + 1, 0, &option);
+    uint32_t n = walk_cheapest(&scene->explorer, (struct worth){ cost_of, NULL }, scene->limit + 1, 0,
+                               &option);
 
     assert_true(n > 0);
     assert_true(story_tell(story, &scene->explorer, &scene->judge, option, n));
