@@ -6,6 +6,7 @@
 #include "exploration.h"
 #include "interrupt.h"
 #include "progress.h"
+#include "retold.h"
 #include "units.h"
 
 /* The command, while it lasts. */
@@ -104,6 +105,24 @@ static enum exit_code code_of(const struct exploring *exploring, const struct ex
     return good ? EXIT_HOLDS : EXIT_BROKEN;
 }
 
+/* --page: of the witness, in its own small world; where there is none, of the world that was explored. */
+static bool write_page(struct invocation *invocation, const struct explored *explored,
+                       const struct exploration *exploration)
+{
+    const char *path = argument(&invocation->arguments, OPTION_PAGE);
+    struct witness witness = { .explored = *explored };
+
+    if (!path)
+        return true;
+    if (exploration->witness.text) {
+        witness_parse(&witness, exploration->witness.text, &invocation->arena);
+        witness.explored.arrivals = explored->arrivals;
+    }
+    return retold_page(&(struct retold){ .explored = &witness.explored, .target = explored->target,
+                                         .choice = witness.choice, .choices = witness.choices,
+                                         .command = invocation->typed }, path, &invocation->failure);
+}
+
 static enum exit_code explore_world(struct invocation *invocation, struct explored_world *world,
                                     struct exploring *exploring, const struct explored_bounds *bounds)
 {
@@ -124,12 +143,13 @@ static enum exit_code explore_world(struct invocation *invocation, struct explor
     else
         exploration_show(&exploration, stdout, &invocation->arena);
     enum exit_code code = code_of(exploring, &exploration, expected, most);
+    bool good = code == EXIT_INTERRUPTED || write_page(invocation, world->explored, &exploration);
     if (code == EXIT_UNKNOWN)
         fail(&invocation->failure, code, invocation->arguments.program, 0, "stopped at %s; expected room to "
              "see it all (--max-states, --max-memory, --timeout), or a smaller world",
              exploration_stopped_at(&exploration));
     exploration_clear(&exploration);
-    return code;
+    return good ? code : invocation->failure.code;
 }
 
 static enum exit_code explore_design(struct invocation *invocation)
@@ -154,7 +174,7 @@ static enum exit_code explore_design(struct invocation *invocation)
 static const unsigned char option_list[] = {
     OPTION_CLIENTS, OPTION_REQUESTS, OPTION_ARRIVALS, OPTION_LIMIT, OPTION_PERIOD, OPTION_BURST, OPTION_COST,
     OPTION_TARGET, OPTION_REGIONS, OPTION_CRASHES, OPTION_STORE_FAULTS, OPTION_EXPECT, OPTION_CURVE,
-    OPTION_MAX_STATES, OPTION_MAX_MEMORY, OPTION_TIMEOUT, OPTION_NO_SYMMETRY, OPTION_FORMAT, OPTION_JSON,
+    OPTION_PAGE,    OPTION_MAX_STATES, OPTION_MAX_MEMORY, OPTION_TIMEOUT, OPTION_NO_SYMMETRY, OPTION_FORMAT, OPTION_JSON,
     OPTIONS_END
 };
 

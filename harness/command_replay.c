@@ -5,6 +5,7 @@
 #include "lines.h"
 #include "replayed.h"
 #include "replay_show.h"
+#include "retold.h"
 #include "witness.h"
 
 /* ---- the witness ---- */
@@ -76,14 +77,19 @@ static bool run(struct invocation *invocation, const struct witness *witness, en
     return true;
 }
 
-static enum exit_code show(struct invocation *invocation, const struct explored_world *world,
-                           const struct replayed *replayed, bool json)
+/* What is printed, and the page that was asked for. */
+static bool show(struct invocation *invocation, const struct explored_world *world,
+                 const struct replayed *replayed, const struct retold *retold, bool json)
 {
+    const char *page = argument(&invocation->arguments, OPTION_PAGE);
+
     if (json)
         replay_print_json(replayed, world, stdout);
-    else
+    else if (!argument(&invocation->arguments, OPTION_EXPLAIN))
         replay_show(replayed, world, stdout, &invocation->arena);
-    return replayed->over ? EXIT_BROKEN : EXIT_HOLDS;
+    else if (!retold_explain(retold, stdout, &invocation->failure))
+        return false;
+    return !page || retold_page(retold, page, &invocation->failure);
 }
 
 static enum exit_code replay_witness(struct invocation *invocation)
@@ -100,14 +106,18 @@ static enum exit_code replay_witness(struct invocation *invocation)
     target = witness.explored.target;
     if (!asked_target(invocation, &target))
         return invocation->failure.code;
-    enum exit_code code = run(invocation, &witness, target, &world, &replayed)
-                        ? show(invocation, &world, &replayed, json) : invocation->failure.code;
+    struct retold retold = { .explored = &witness.explored, .target = target, .choice = witness.choice,
+                             .choices = witness.choices, .command = invocation->typed };
+    bool good = run(invocation, &witness, target, &world, &replayed)
+             && show(invocation, &world, &replayed, &retold, json);
     explored_close(&world);
-    return code;
+    if (!good)
+        return invocation->failure.code;
+    return replayed.over ? EXIT_BROKEN : EXIT_HOLDS;
 }
 
 static const unsigned char option_list[] = {
-    OPTION_ARRIVALS, OPTION_TARGET, OPTION_FORMAT, OPTION_JSON, OPTIONS_END
+    OPTION_ARRIVALS, OPTION_TARGET, OPTION_EXPLAIN, OPTION_PAGE, OPTION_FORMAT, OPTION_JSON, OPTIONS_END
 };
 
 const struct command command_replay = {
@@ -115,6 +125,7 @@ const struct command command_replay = {
     "WITNESS is the line that `limitlab explore` prints, or a file with it.  Exits with 1 when the target\n"
     "is broken again, 0 when it is not, 2 when the witness is of another version.\n\n"
     "  limitlab replay llw1:clients=2,...\n"
-    "  limitlab replay @witness.txt --target window\n",
+    "  limitlab replay @witness.txt --target window\n"
+    "  limitlab replay @witness.txt --explain --page lesson.html\n",
     option_list, replay_witness
 };
