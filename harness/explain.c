@@ -86,8 +86,9 @@ static uint32_t reading_of(const struct story *story, uint32_t i)
     return step->check.known || step->read_at == STORY_NONE ? i : step->read_at;
 }
 
-/* The latest client that had passed at a step and had not written by then; NOBODY: there is none. */
-static uint32_t pending_at(const struct story *story, uint32_t at)
+/* An admission that was not in what was read at a step: the latest of another client for the same key whose
+ * write was not in by then.  The step that admitted it; STORY_NONE: there is none. */
+static uint32_t unseen_at(const struct story *story, uint32_t at)
 {
     for (uint32_t i = at; i-- > 0; ) {
         const struct story_step *step = &story->step[i];
@@ -96,9 +97,18 @@ static uint32_t pending_at(const struct story *story, uint32_t at)
             written |= story->step[k].option.client == step->option.client && story->step[k].writes;
         if (step->admitted > 0 && !written && step->option.client != story->step[at].option.client
             && step->key == story->step[at].key)
-            return step->option.client;
+            return i;
     }
-    return NOBODY;
+    return STORY_NONE;
+}
+
+/* Whether a client's write was refused between two steps. */
+static bool refused_between(const struct story *story, uint32_t client, uint32_t from, uint32_t end)
+{
+    for (uint32_t i = from; i < end; i++)
+        if (story->step[i].option.client == client && story->step[i].refused)
+            return true;
+    return false;
 }
 
 /* The latest step before `end`, from `from` on, that replaced somebody's write. */
@@ -110,11 +120,20 @@ static uint32_t replacing(const struct story *story, uint32_t from, uint32_t end
     return STORY_NONE;
 }
 
+static void say_unseen(struct prose *prose, const struct story *story, uint32_t unseen, uint32_t read)
+{
+    uint32_t client = story->step[unseen].option.client;
+
+    say(prose, ", but %c had taken %s already: its write %s.", story_name(client),
+        story->step[read].check.room > story->step[unseen].cost ? "some of that" : "that",
+        refused_between(story, client, unseen, read) ? "had been refused" : "was still on the way");
+}
+
 static void say_why(struct prose *prose, const struct story *story)
 {
     uint32_t over = story->first_over, read = reading_of(story, over);
     const struct story_step *step = &story->step[over], *seen = &story->step[read];
-    uint32_t pending = pending_at(story, read), lost = replacing(story, 0, read);
+    uint32_t unseen = unseen_at(story, read), lost = replacing(story, 0, read);
 
     if (step->option.client == NOBODY || !seen->check.known) {
         say(prose, "At step %" PRIu32 " more was admitted than may be.", over + 1);
@@ -122,8 +141,8 @@ static void say_why(struct prose *prose, const struct story *story)
     }
     say(prose, "%c passed because it read room for %" PRId64, story_name(step->option.client),
         seen->check.room);
-    if (pending != NOBODY)
-        say(prose, ", but %c had taken that already: its write was still on the way.", story_name(pending));
+    if (unseen != STORY_NONE)
+        say_unseen(prose, story, unseen, read);
     else if (lost != STORY_NONE)
         say(prose, ", but %c's admission was no longer in what it read: %c had written over it (step %" PRIu32
             ").", story_name(story->step[lost].replaced), story_name(story->step[lost].option.client),
@@ -161,8 +180,12 @@ const char *explain_critical(const struct story *story, char text[EXPLAIN_TEXT])
     if (story->critical == STORY_NONE)
         return text;
     say(&prose, "Step %" PRIu32 " is the last at which it could be avoided", story->critical + 1);
-    if (instead->option.client != NOBODY && story->critical > 0)
+    if (instead->option.client != NOBODY)
         say(&prose, ": by letting %c go first (%s)", story_name(instead->option.client), story_word(instead));
+    else if (instead->option.action.kind == SMALL_TICK)
+        say(&prose, ": by waiting for the next instant");
+    else
+        say(&prose, ": by letting the stores go on first");
     say(&prose, ".");
     return text;
 }

@@ -441,7 +441,7 @@ function selfTest() {
     press("ArrowLeft");
     claim("the keyboard goes a step back", game.at === 0);
     press("n");
-    while (state() === "open" && options(tell(game.schedule).walks[game.at]).length > 0) press("1");
+    while (element("moves").childElementCount > 0 && game.at < 4096) press("1");
     claim("the calm run is as the explorer says", state() === data.calm);
     claim("a finished game offers no move", element("moves").childElementCount === 0);
     const length = game.schedule.length;
