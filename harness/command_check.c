@@ -207,6 +207,15 @@ static bool check_explored(struct check *check)
     return true;
 }
 
+/* The question of a lesson that is checked alone. */
+static void ask_question(struct check *check)
+{
+    const struct lesson *lesson = &check->experiment.lesson;
+
+    if (lesson->question && check->files.count == 1)
+        remark(check->invocation, "question: %s", lesson->question);
+}
+
 static bool check_file(struct check *check, const char *path)
 {
     struct invocation *invocation = check->invocation;
@@ -215,6 +224,7 @@ static bool check_file(struct check *check, const char *path)
 
     if (!load(check, path))
         return false;
+    ask_question(check);
     if (check->verdicts.count == 0 && check->zoo.count == 0) {
         remark(invocation, "%s claims nothing", path);
         return true;

@@ -189,6 +189,9 @@ struct small_spec {
     int64_t  most_states;
 };
 
+/* What a scenario teaches; all NULL when it is no lesson. */
+struct lesson { const char *question, *command, *look, *why; };
+
 struct experiment {
     const char *file;                   /* the scenario's path; NULL without one */
     const char *name;                   /* its base name without ending; "trace" without one */
@@ -215,6 +218,7 @@ struct experiment {
     struct origin *design_origin;
     uint64_t first_seed, last_seed;     /* 1 .. 1 unless stated */
     struct zoo_case zoo;
+    struct lesson lesson;
     uint32_t claims;
     const struct claim *claim;
     uint32_t requires;

@@ -246,6 +246,9 @@ static const struct field scenario_fields[] = {
     { "causes", "`auto` or `off`", read_choice, IN(causes), .choices = causes, .standard = "auto",
       .example = "off",
       .meaning = "Whether an excess is split by cause, which takes up to four more runs of each design." },
+    { "lesson", "mapping", read_lesson, 0, .standard = "(no lesson)",
+      .example = "{question: Who passes?, command: limitlab check x.yaml, look: At retries., why: They race.}",
+      .meaning = "What this scenario teaches: scenarios/lessons/README.md." },
     { "claims", "list of mappings", read_claims, 0, .standard = "(none)", .example = "[{target: holds}]",
       .meaning = "What `limitlab check` holds this scenario to." },
     { 0 }
@@ -258,5 +261,5 @@ const struct section *const scenario_sections[] = {
     &explore_section, &topology_section, &region_section, &link_section,
     &delay_section, &exponential_section, &log_normal_section,
     &clock_section, &clock_step_section, &traffic_section, &retry_section, &fault_section, &zoo_section,
-    &claim_section, NULL
+    &lesson_section, &claim_section, NULL
 };

@@ -15,10 +15,10 @@ extern const struct section scenario_section, policy_section, target_section;
 extern const struct section topology_section, region_section, link_section, clock_section, clock_step_section;
 extern const struct section delay_section, exponential_section, log_normal_section;
 extern const struct section explore_section, traffic_section, retry_section, fault_section, zoo_section;
-extern const struct section claim_section, variant_section, ceiling_section;
+extern const struct section lesson_section, claim_section, variant_section, ceiling_section;
 
 field_reader read_explore, read_topology, read_clocks, read_traffic_list, read_faults, read_zoo, read_claims;
-field_reader read_variants, read_ceiling;
+field_reader read_variants, read_ceiling, read_lesson;
 
 /* A variant's name -> uint32_t, its number: 1 is the first that policy.variants lists. */
 field_reader read_variant;

@@ -91,7 +91,7 @@ static const struct { const char *line, *expected; } wrong_lines[] = {
                                                     "expected title, story, "
                                                     "policy, ceiling, work, target, topology, mode, "
                                                     "explore, traffic, faults, timeout, designs, seeds, "
-                                                    "require, spread, zoo, causes or claims\n" },
+                                                    "require, spread, zoo, causes, lesson or claims\n" },
     { "compare " BOTH_READ_NINE " --set foo", "--set foo: this sets nothing; expected PATH=VALUE, as in "
                                               "policy.limit=20\n" },
     { "compare " BOTH_READ_NINE " --limit 5x", "--limit 5x: limit: '5x' is not a whole number; expected "

@@ -80,6 +80,7 @@ static const struct frame frames[] = {
     { "traffic[].retry", "traffic.0.retry.",
       "traffic: [{generator: burst, size: 1, retry: {wait: told}}]\n" },
     { "zoo", "zoo.", TWO_REGIONS "zoo: {class: CLK, case: x, flaw: gcra@kv, cure: gcra@owner}\n" },
+    { "lesson", "lesson.", TWO_REGIONS "lesson: {question: a, command: b, look: c, why: d}\n" },
     { "claims[]", "claims.0.", "claims: [{target: holds}]\n" STREAM },
 };
 
