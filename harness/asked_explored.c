@@ -1,8 +1,15 @@
 /* asked_explored.c - see asked_explored.h. */
 #include "asked_explored.h"
 #include <string.h>
+#include "../engine/stream.h"
 #include "exploration.h"
 #include "units.h"
+
+/* What --seed draws where it is not said: low .. high; `what` tells the draws apart. */
+static uint32_t drawn(uint64_t seed, uint32_t what, uint32_t low, uint32_t high)
+{
+    return low + (uint32_t)stream_below(seed, (struct stream){ what, STREAM_ARRIVAL, 0 }, high - low + 1);
+}
 
 /* An option that is a whole number; what it is when it is not said stays in *out. */
 static bool read_count_option(struct invocation *invocation, enum option_id option, int64_t low, int64_t high,
@@ -68,9 +75,9 @@ static bool read_arrivals(struct invocation *invocation, struct explored *out)
     if (!argument(arguments, OPTION_ARRIVALS))
         return true;
     if (argument(arguments, OPTION_CLIENTS) || argument(arguments, OPTION_REQUESTS) ||
-        argument(arguments, OPTION_COST))
-        return refuse(invocation, "--arrivals beside --clients, --requests or --cost; expected the file to "
-                      "say who asks for what");
+        argument(arguments, OPTION_COST) || argument(arguments, OPTION_SEED))
+        return refuse(invocation, "--arrivals beside --clients, --requests, --cost or --seed; expected the "
+                      "file to say who asks for what");
     out->arrivals = asked_arrivals(invocation, out->regions > 1 ? out->region_name : NULL);
     if (out->arrivals)
         out->arrivals_digest = out->arrivals->digest;
@@ -85,7 +92,8 @@ static bool read_design(struct invocation *invocation, struct explored *out)
         return refuse(invocation, "%u designs; expected one, as in fixed-window@get-then-set",
                       arguments->operands);
     out->design = arguments->operand[0];
-    return argument(arguments, OPTION_LIMIT) || refuse(invocation, "no limit; expected --limit N");
+    return argument(arguments, OPTION_LIMIT) || argument(arguments, OPTION_SEED) ||
+           refuse(invocation, "no limit; expected --limit N");
 }
 
 static bool read_policy(struct invocation *invocation, struct explored *out)
@@ -99,12 +107,21 @@ static bool read_policy(struct invocation *invocation, struct explored *out)
 
 bool asked_explored(struct invocation *invocation, struct explored *out)
 {
+    const char *seed = argument(&invocation->arguments, OPTION_SEED);
     uint32_t clients = 2, requests = 1;
+    int64_t number = 0;
 
+    if (!read_count_option(invocation, OPTION_SEED, 0, INT64_MAX, &number))
+        return false;
+    if (seed) {
+        clients = drawn((uint64_t)number, 1, 2, 4);
+        requests = drawn((uint64_t)number, 2, 1, 2);
+    }
     if (!read_small(invocation, OPTION_CLIENTS, 1, SMALL_CLIENTS, &clients) ||
         !read_small(invocation, OPTION_REQUESTS, 1, SMALL_REQUESTS, &requests))
         return false;
     explored_init(out, clients, requests, 1);
+    out->limit = seed ? drawn((uint64_t)number, 3, 1, 3) : 0;
     return read_design(invocation, out) && read_policy(invocation, out) && read_regions(invocation, out) &&
            read_arrivals(invocation, out) &&
            read_small(invocation, OPTION_CRASHES, 0, EXPLORED_FAULTS_MAX, &out->crashes) &&

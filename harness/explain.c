@@ -81,9 +81,17 @@ static void say(struct prose *prose, const char *format, ...)
 /* The step whose reading decided a step. */
 static uint32_t reading_of(const struct story *story, uint32_t i)
 {
-    const struct story_step *step = &story->step[i];
+    return story->step[i].read_at == STORY_NONE ? i : story->step[i].read_at;
+}
 
-    return step->check.known || step->read_at == STORY_NONE ? i : step->read_at;
+/* The latest step between two in which another client was admitted for the same key. */
+static uint32_t admitted_between(const struct story *story, uint32_t from, uint32_t end)
+{
+    for (uint32_t i = end; i-- > from + 1; )
+        if (story->step[i].admitted > 0 && story->step[i].key == story->step[end].key
+            && story->step[i].option.client != story->step[end].option.client)
+            return i;
+    return STORY_NONE;
 }
 
 /* An admission that was not in what was read at a step: the latest of another client for the same key whose
@@ -134,14 +142,18 @@ static void say_why(struct prose *prose, const struct story *story)
     uint32_t over = story->first_over, read = reading_of(story, over);
     const struct story_step *step = &story->step[over], *seen = &story->step[read];
     uint32_t unseen = unseen_at(story, read), lost = replacing(story, 0, read);
+    uint32_t since = admitted_between(story, read, over);
 
-    if (step->option.client == NOBODY || !seen->check.known) {
+    if (step->option.client == NOBODY || !(seen->check.known || step->check.known)) {
         say(prose, "At step %" PRIu32 " more was admitted than may be.", over + 1);
         return;
     }
     say(prose, "%c passed because it read room for %" PRId64, story_name(step->option.client),
-        seen->check.room);
-    if (unseen != STORY_NONE)
+        (seen->check.known ? seen : step)->check.room);
+    if (since != STORY_NONE)
+        say(prose, " at step %" PRIu32 ", but had to wait then, and %c passed meanwhile (step %" PRIu32 ").",
+            read + 1, story_name(story->step[since].option.client), since + 1);
+    else if (unseen != STORY_NONE)
         say_unseen(prose, story, unseen, read);
     else if (lost != STORY_NONE)
         say(prose, ", but %c's admission was no longer in what it read: %c had written over it (step %" PRIu32

@@ -22,7 +22,9 @@ const struct option option_table[OPTIONS] = {
         "a trace without a region column: a region drawn for each request or for each key (request)" },
     [OPTION_TRACE] = { "trace", 0, "FILE", true,
         "a CSV of arrivals; several of them: one a region, in order" },
-    [OPTION_SEED] = { "seed", 0, "N", false, "of everything random (the scenario's, or 1)" },
+    [OPTION_SEED] = { "seed", 0, "N", false,
+        "of everything random (the scenario's, or 1); explore: draws the clients, requests and limit that "
+        "are not given" },
     [OPTION_SEEDS] = { "seeds", 0, "A..B", false, "run everything once for each of these seeds" },
     [OPTION_CRASHES] = { "crashes", 0, "N", false,
         "so many callers may die, at any point, all that they sent lost or arriving unheard (0)" },

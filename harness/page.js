@@ -85,15 +85,15 @@ function startStory() {
 /* What a write acts on, whom it replaces; and what others will have to reckon with. */
 function tellAges(story, step) {
     const mover = step.option.client, tally = story.keys[step.key], now = story.steps.length;
-    const isWrite = step.op === "put" || step.op === "swap";
+    const isWrite = step.op === "put" || step.op === "swap", acts = isWrite || step.op === "return";
     step.refused = isWrite && !step.writes;
-    if (isWrite && story.readAt[mover] !== null) {
+    if (acts && story.readAt[mover] !== null) {
         step.ageSteps = now - story.readAt[mover];
         step.ageWrites = tally.writes - story.seen[mover];
-        if (step.op === "put" && step.writes && step.ageWrites > 0 && tally.writer !== mover)
+        if (step.op !== "swap" && step.writes && step.ageWrites > 0 && tally.writer !== mover)
             step.replaced = tally.writer;
     }
-    if (step.room !== null || step.op === "get") {
+    if (!acts && (step.room !== null || step.op === "get" || step.op === "enter")) {
         story.readAt[mover] = now;
         story.seen[mover] = tally.writes;
     }
@@ -109,7 +109,7 @@ function lookAhead(walk, option) {
     const act = mover === NOBODY || option.kind === CRASH ? undefined : part(walk, mover).acts[option.which];
     const step = { option, op: act ? act.op : "", inMemory: !!act && act.memory, room: outcome.room,
                    passes: outcome.passes, key: mover === NOBODY ? 0 : data.clients[mover].key,
-                   news: data.news[outcome.news], replaced: NOBODY, ageWrites: 0, refused: false,
+                   news: data.news[outcome.news], replaced: NOBODY, ageSteps: 0, ageWrites: 0, refused: false,
                    phase: mover === NOBODY ? "" : part(walk, mover).phase };
     step.trueRoom = data.tolds[walk.told].room[step.key][data.shareds[walk.shared].instant];
     step.writes = step.op !== "get" && option.kind !== TICK
@@ -149,7 +149,8 @@ function tell(schedule) {
 const nameOf = client => String.fromCharCode(65 + client % 26);
 const plural = n => n === 1 ? "" : "s";
 const does = { get: "reads", script: "sends its script, which reads", add: "adds", count: "counts",
-               expire: "sets the end", enter: "enters and reads", block: "takes a block", spread: "spreads",
+               expire: "sets the end", enter: "enters and reads", return: "comes back", wake: "wakes",
+               block: "takes a block", spread: "spreads",
                sync: "tells others" };
 
 function wordOf(step) {
@@ -193,7 +194,9 @@ function lineOf(step) {
     const act = step.op === "put" || step.op === "swap" ? writeText(step, name)
         : step.op ? `${name} ${does[step.op]}` : step.room !== null ? `${name} sees`
             : `${name} ${step.starts ? "asks" : "wakes"}`;
-    return act + roomText(step) + verdictText(step)
+    const acting = step.op === "return" && step.ageSteps > 0
+        ? ` with what it read ${step.ageSteps} step${plural(step.ageSteps)} ago:` : "";
+    return act + acting + roomText(step) + verdictText(step)
         + (kind === UNHEARD ? `; then ${name} dies, and nobody hears the answer` : "");
 }
 

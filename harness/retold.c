@@ -29,7 +29,7 @@ static bool tell_story(struct retelling *telling, struct failure *failure)
         number[i] = retold->choice[i] < UINT32_MAX ? (uint32_t)retold->choice[i] : UINT32_MAX;
     if (!story_tell_numbers(&telling->story, &telling->world.explorer, &telling->judge, number,
                             (uint32_t)retold->choices))
-        return fail(failure, EXIT_USAGE, NULL, 0, "step %" PRIu32 " is none of those that are possible there; "
+        return fail(failure, EXIT_USAGE, NULL, 0, "step %" PRIu32 " is none of those that are possible; "
                     "expected the choices of a witness", telling->story.given + 1);
     cures_try(telling->cure, &telling->story, &telling->world.topology, &telling->judge);
     return true;
@@ -76,8 +76,9 @@ static const char *title_of(struct retelling *telling)
 
     if (telling->retold->title)
         return telling->retold->title;
-    return arena_format(&telling->arena, "%s: %" PRIu32 " clients, at most %" PRId64 " in %s", explored->design,
-                        telling->story.clients, policy->limit, duration_text(policy->period_ns, period));
+    return arena_format(&telling->arena, "%s: %" PRIu32 " client%s, at most %" PRId64 " in %s",
+                        explored->design, telling->story.clients, telling->story.clients == 1 ? "" : "s",
+                        policy->limit, duration_text(policy->period_ns, period));
 }
 
 /* The story of the cheapest walk to too much; false when there is none. */

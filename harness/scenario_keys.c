@@ -247,7 +247,7 @@ static const struct field scenario_fields[] = {
       .example = "off",
       .meaning = "Whether an excess is split by cause, which takes up to four more runs of each design." },
     { "lesson", "mapping", read_lesson, 0, .standard = "(no lesson)",
-      .example = "{question: Who passes?, command: limitlab check x.yaml, look: At retries., why: They race.}",
+      .example = "{question: Who passes?, command: limitlab check x.yaml, look: Retries., why: A race.}",
       .meaning = "What this scenario teaches: scenarios/lessons/README.md." },
     { "claims", "list of mappings", read_claims, 0, .standard = "(none)", .example = "[{target: holds}]",
       .meaning = "What `limitlab check` holds this scenario to." },

@@ -65,9 +65,22 @@ static void tell_news(const struct small_world *small, uint32_t number, struct s
     }
 }
 
+/* Is it a write that may be refused? */
 static bool is_write(const struct story_step *step)
 {
     return step->operation == OP_PUT || step->operation == OP_CAS;
+}
+
+/* Does it act on what was read in an earlier step, and read nothing itself? */
+static bool acts_on_reading(const struct story_step *step)
+{
+    return is_write(step) || step->operation == OP_RETURN;
+}
+
+static bool reads(const struct story_step *step)
+{
+    return !acts_on_reading(step)
+        && (step->check.known || step->operation == OP_GET || step->operation == OP_ENTER);
 }
 
 /* What a write acts on, whom it replaces; and what others will have to reckon with. */
@@ -78,14 +91,14 @@ static void tell_ages(struct teller *teller, struct story_step *step)
 
     step->read_at = STORY_NONE;
     step->replaced = NOBODY;
-    if (is_write(step) && teller->read_at[client] != STORY_NONE) {
+    if (acts_on_reading(step) && teller->read_at[client] != STORY_NONE) {
         step->read_at = teller->read_at[client];
         step->age_steps = now - step->read_at;
         step->age_writes = key->writes - teller->seen[client];
     }
-    if (step->operation == OP_PUT && step->writes && step->age_writes > 0 && key->last_writer != client)
+    if (step->operation != OP_CAS && step->writes && step->age_writes > 0 && key->last_writer != client)
         step->replaced = key->last_writer;
-    if (step->check.known || step->operation == OP_GET) {
+    if (reads(step)) {
         teller->read_at[client] = now;
         teller->seen[client] = key->writes;
     }

@@ -11,8 +11,8 @@ const char *story_word(const struct story_step *step)
 {
     static const char *const words[OPERATIONS] = {
         [OP_GET] = "get", [OP_PUT] = "put", [OP_CAS] = "swap", [OP_TAKE] = "script", [OP_ADD] = "add",
-        [OP_COUNT] = "count", [OP_EXPIRE] = "expire", [OP_ENTER] = "enter", [OP_BLOCK] = "block",
-        [OP_SPREAD] = "spread", [OP_SYNC] = "sync",
+        [OP_COUNT] = "count", [OP_EXPIRE] = "expire", [OP_ENTER] = "enter", [OP_RETURN] = "return",
+        [OP_WAKE] = "wake", [OP_BLOCK] = "block", [OP_SPREAD] = "spread", [OP_SYNC] = "sync",
     };
 
     switch (step->option.action.kind) {
@@ -97,7 +97,8 @@ static void say_operation(struct line *line, const struct story_step *step, char
     static const char *const does[OPERATIONS] = {
         [OP_GET] = "reads", [OP_TAKE] = "sends its script, which reads", [OP_ADD] = "adds",
         [OP_COUNT] = "counts", [OP_EXPIRE] = "sets the end", [OP_ENTER] = "enters and reads",
-        [OP_BLOCK] = "takes a block", [OP_SPREAD] = "spreads", [OP_SYNC] = "tells others",
+        [OP_RETURN] = "comes back", [OP_WAKE] = "wakes", [OP_BLOCK] = "takes a block",
+        [OP_SPREAD] = "spreads", [OP_SYNC] = "tells others",
     };
 
     if (step->operation == OP_PUT || step->operation == OP_CAS)
@@ -108,6 +109,9 @@ static void say_operation(struct line *line, const struct story_step *step, char
         say(line, "%c sees", name);
     else
         say(line, "%c %s", name, step->starts ? "asks" : "wakes");
+    if (step->operation == OP_RETURN && step->age_steps > 0)
+        say(line, " with what it read %" PRIu32 " step%s ago:", step->age_steps,
+            step->age_steps == 1 ? "" : "s");
     say_room(line, step);
     say_verdict(line, step);
 }

@@ -2,8 +2,8 @@
 # readme.sh - every command in README.md and in that of the lessons works as it stands there; as TAP.
 #
 # Commands are the lines of their ```sh blocks, in order, in one scratch folder that looks like the
-# repository, with the build under test first in PATH.  A line that ends in "# exits N" must exit with N, every other with
-# 0.  Left out is what would install packages, fetch something, or run these tests again.
+# repository, with the build under test first in PATH.  A line that ends in "# exits N" must exit with N,
+# every other with 0.  Left out is what would install packages, fetch something, or run these tests again.
 set -u
 readmes='README.md scenarios/lessons/README.md'
 folder=$(mktemp -d "${TMPDIR:-.}/readme.XXXXXX")
