@@ -26,8 +26,8 @@ static void both_commands_write_the_page_of_a_witness(void **state)
 
     shell_expect(shell, 0, found);
     shell_expect(shell, 1, REPLAYED "--page $d/again.html >/dev/null");
-    shell_expect(shell, 0, "for page in $d/*.html; do sed -n '/^<script id/,/^<.script>/p' $page | cksum; done "
-                           "| sort -u | wc -l | grep -x 1");
+    shell_expect(shell, 0, "for page in $d/*.html; do sed -n '/^<script id/,/^<.script>/p' $page | cksum; "
+                           "done | sort -u | wc -l | grep -x 1");
     shell_expect(shell, 0, "grep -q 'AWAIT(call, READ)' $d/race.html && grep -c . $d/race.html");
 }
 
