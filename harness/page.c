@@ -55,6 +55,9 @@ static void write_head(FILE *out, const struct witness_page *page, struct arena 
                (long long)policy->limit, duration_text(policy->period_ns, period));
     if (*page->command)
         html_print(out, ". Made by <code>%s</code>", shown(arena, page->command));
+    if (page->orders && page->bad_orders)
+        html_print(out, ". Of the %s orders that its steps can take, %s let too much through", page->orders,
+                   page->bad_orders);
     fputs(".</p>\n", out);
 }
 

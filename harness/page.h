@@ -23,6 +23,8 @@ struct witness_page {
     const struct story *best;           /* of the cheapest walk to too much; NULL: there is none, or it is not
                                            known */
     const struct cure *cure;            /* CURES of them; NULL: none are shown */
+    const char *orders, *bad_orders;    /* how many interleavings there are, and too much in how many; NULL:
+                                           not known */
 };
 
 /* NULL, or why there can be no page of this world (static text): not all of it is known, or it is too

@@ -205,6 +205,13 @@ static void write_steps(FILE *out, struct small_world *small)
 
 /* ---- clients and schedules ----------------------------------------------------------------------------- */
 
+/* Numbers of any length, as texts. */
+static void write_orders(FILE *out, const struct witness_page *page)
+{
+    member(out, "orders", page->orders ? page->orders : "");
+    member(out, "badOrders", page->bad_orders ? page->bad_orders : "");
+}
+
 static void write_clients(FILE *out, const struct witness_page *page)
 {
     struct explorer *explorer = page->explorer;
@@ -336,6 +343,7 @@ void page_data_write(FILE *out, const struct witness_page *page)
     fputs("{", out);
     member(out, "title", page->title);
     member(out, "story", page->story_text);
+    write_orders(out, page);
     write_par(out, page);
     write_clients(out, page);
     write_parts(out, &page->explorer->small);

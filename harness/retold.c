@@ -93,17 +93,39 @@ static bool tell_best(struct retelling *telling, struct story *best)
     return known;
 }
 
+static const char *number_text(const mpz_t number, struct arena *arena)
+{
+    char *digits = arena_alloc(arena, mpz_sizeinbase(number, 10) + 2);
+
+    return mpz_get_str(digits, 10, number);
+}
+
+/* How many interleavings there are, and how many are bad; not where they are without end. */
+static void count_orders(struct retelling *telling, struct witness_page *page)
+{
+    struct interleavings counted;
+
+    if (telling->world.explorer.endless || telling->world.explorer.small.overrun)
+        return;
+    interleavings_count(&counted, &telling->world.explorer, &telling->judge);
+    page->orders = number_text(counted.all, &telling->arena);
+    page->bad_orders = number_text(counted.over, &telling->arena);
+    interleavings_clear(&counted);
+}
+
 static void write_page(struct retelling *telling, FILE *out)
 {
     struct story best = { 0 };
     bool known = tell_best(telling, &best);
     const struct retold *retold = telling->retold;
 
-    witness_page_write(out, &(struct witness_page){
+    struct witness_page page = {
         .title = title_of(telling), .story_text = retold->story ? retold->story : "",
         .design = retold->explored->design, .command = retold->command ? retold->command : "",
         .explorer = &telling->world.explorer, .judge = &telling->judge, .witness = &telling->story,
-        .best = known ? &best : NULL, .cure = telling->cure });
+        .best = known ? &best : NULL, .cure = telling->cure };
+    count_orders(telling, &page);
+    witness_page_write(out, &page);
     story_free(&best);
 }
 

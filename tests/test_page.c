@@ -105,15 +105,21 @@ static void make_page(const struct sample *sample, struct made *made)
     assert_int_equal(breaks, sample->breaks);
     cures_try(cure, &story, &scene.experiment.topology, &scene.judge);
     *made = (struct made){ 0 };
+    struct interleavings counted;
+    interleavings_count(&counted, &scene.explorer, &scene.judge);
+    char *all = mpz_get_str(NULL, 10, counted.all), *over = mpz_get_str(NULL, 10, counted.over);
     FILE *out = open_memstream(&made->html, &made->bytes);
     witness_page_write(out, &(struct witness_page){
         .title = sample->title, .story_text = sample->title, .design = sample->design, .command = "",
         .key = keys,
         .explorer = &scene.explorer, .judge = &scene.judge, .witness = &story, .best = breaks ? &story : NULL,
-        .cure = cure });
+        .cure = cure, .orders = all, .bad_orders = over });
     assert_int_equal(fclose(out), 0);
     made->data = data_of(made->html);
     keep(sample, made);
+    interleavings_clear(&counted);
+    free(all);
+    free(over);
     story_free(&story);
     scene_close(&scene);
 }
