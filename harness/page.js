@@ -428,7 +428,7 @@ function countOrders(walk, known = new Map()) {
     if (known.has(name)) return known.get(name);
     const list = options({ ...walk, last: NOBODY });
     const sum = [0n, 0n];
-    if (list.length === 0) sum.splice(0, 2, 1n, data.tolds[walk.told].over ? 1n : 0n);
+    if (isOver(walk)) sum.splice(0, 2, 1n, data.tolds[walk.told].over ? 1n : 0n);
     for (const option of list) {
         const [all, bad] = countOrders(takeStep(walk, option), known);
         sum[0] += all;
