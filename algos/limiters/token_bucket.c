@@ -3,8 +3,8 @@
  *     tokens(t) = min(B, tokens(t0) + r * (t - t0))        B = burst, r = limit / period
  *     allow c when tokens(t) >= c;                         then tokens -= c, t0 = t
  *
- * What is left of a token is kept in credits, so the fraction that a ns earns is never lost.  Where the policy
- * changes, tokens stay tokens: of a fraction, less than one, the new policy's credits are kept. */
+ * What is left of a token is kept in credits, so the fraction that a ns earns is never lost.  Where the
+ * policy changes, tokens stay tokens: of a fraction, less than one, the new policy's credits are kept. */
 #include "exact.h"
 #include "limiters.h"
 
