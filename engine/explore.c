@@ -3,20 +3,20 @@
 
 enum { MARK_NEW, MARK_OPEN, MARK_DONE, ASK_EVERY = 1 << 14, TOLD_MAX = 4096 };
 
-/* ---- tables -------------------------------------------------------------------------------------------- */
+/* A state while it is put together.  Where there are fewer clients, a record ends sooner. */
+struct draft { struct explore_state state; uint16_t client[SMALL_CLIENTS]; uint32_t zero; };
+_Static_assert(offsetof(struct draft, client) == sizeof(struct explore_state), "clients follow at once");
+_Static_assert(sizeof(struct draft) % 8 == 0, "records are read in words");
 
-/* Where the value of a name is; *known: it has one. */
-static uint32_t *memo_at(struct memo *memo, const void *name, size_t bytes, bool *known)
+static size_t record_bytes(uint32_t clients)
 {
-    size_t before = memo->names.items;
-    uint32_t number = intern(&memo->names, name, bytes);
-
-    assert(number <= before);
-    *known = number < before;
-    memo->value = memory_grow(memo->names.memory, memo->value, &memo->room, number + (size_t)1,
-                              sizeof *memo->value);
-    return &memo->value[number];
+    assert(clients >= 1);
+    if (clients > SMALL_CLIENTS)                            /* it will be refused */
+        return sizeof(struct draft);
+    return (sizeof(struct explore_state) + clients * sizeof(uint16_t) + 7) / 8 * 8;
 }
+
+/* ---- tables -------------------------------------------------------------------------------------------- */
 
 const char *explorer_init(struct explorer *explorer, const struct explore_setup *setup)
 {
@@ -25,9 +25,9 @@ const char *explorer_init(struct explorer *explorer, const struct explore_setup 
 
     assert(memory);
     *explorer = (struct explorer){ .setup = *setup };
-    intern_init(&explorer->states, memory);
+    states_init(&explorer->states, memory, record_bytes(setup->small.clients));
     intern_init(&explorer->tolds, memory);
-    intern_init(&explorer->telling.names, memory);
+    pair_map_init(&explorer->telling, memory);
     intern(&explorer->tolds, "", 0);
     why = small_world_init(&explorer->small, &setup->small);
     return why;
@@ -39,24 +39,21 @@ void explorer_free(struct explorer *explorer)
 
     assert(memory);
     small_world_free(&explorer->small);
-    intern_free(&explorer->states);
+    states_free(&explorer->states);
     intern_free(&explorer->tolds);
-    intern_free(&explorer->telling.names);
-    explorer->telling.value = memory_free(memory, explorer->telling.value);
+    pair_map_free(&explorer->telling);
     explorer->node = memory_free(memory, explorer->node);
     explorer->edge = memory_free(memory, explorer->edge);
     explorer->order = memory_free(memory, explorer->order);
     explorer->found = memory_free(memory, explorer->found);
+    explorer->draft = memory_free(memory, explorer->draft);
 }
 
 uint64_t explore_bytes(const struct explorer *explorer)
 {
-    const struct intern *states = &explorer->states;
-
-    assert(states->memory);
-    return states->text_room + states->item_room * sizeof *states->item + states->slots * sizeof *states->slot
-         + explorer->node_room * sizeof *explorer->node + explorer->edge_room * sizeof *explorer->edge
-         + explorer->order_room * sizeof *explorer->order;
+    assert(explorer->states.memory);
+    return states_bytes(&explorer->states) + explorer->node_room * sizeof *explorer->node
+         + explorer->edge_room * sizeof *explorer->edge + explorer->order_room * sizeof *explorer->order;
 }
 
 /* ---- what was admitted --------------------------------------------------------------------------------- */
@@ -104,16 +101,15 @@ static uint32_t told_after(struct explorer *explorer, uint32_t told, uint32_t ne
 
 uint32_t explore_tell(struct explorer *explorer, uint32_t told, uint32_t news)
 {
-    uint32_t name[2] = { told, news };
-    bool known;
-
     if (news == 0)
         return told;
-    uint32_t *value = memo_at(&explorer->telling, name, sizeof name, &known);
-    if (!known)
-        *value = told_after(explorer, told, news);
-    assert(*value < explorer->tolds.items);
-    return *value;
+    const uint32_t *known = pair_map_find(&explorer->telling, told, news);
+    if (known)
+        return *known;
+    uint32_t after = told_after(explorer, told, news);
+    assert(after < explorer->tolds.items);
+    pair_map_add(&explorer->telling, told, news, after);
+    return after;
 }
 
 const struct told *explore_told(const struct explorer *explorer, uint32_t state, uint32_t *n)
@@ -126,10 +122,6 @@ const struct told *explore_told(const struct explorer *explorer, uint32_t state,
 }
 
 /* ---- states -------------------------------------------------------------------------------------------- */
-
-/* A state while it is put together. */
-struct draft { struct explore_state state; uint16_t client[SMALL_CLIENTS]; };
-_Static_assert(offsetof(struct draft, client) == sizeof(struct explore_state), "clients follow at once");
 
 static void sort(uint16_t *client, uint32_t n)
 {
@@ -150,14 +142,11 @@ static uint16_t narrow(struct explorer *explorer, uint32_t client)
     return (uint16_t)client;
 }
 
-static uint32_t number_of(struct explorer *explorer, struct draft *draft)
+static uint32_t number_of(struct explorer *explorer, const struct draft *draft, uint32_t hash)
 {
-    uint32_t clients = explorer->setup.small.clients;
+    uint32_t number = states_number(&explorer->states, draft, hash);
 
-    assert(clients <= SMALL_CLIENTS);
-    if (explorer->setup.symmetry)
-        sort(draft->client, clients);
-    uint32_t number = intern(&explorer->states, draft, sizeof draft->state + clients * sizeof *draft->client);
+    assert(number < explorer->states.items);
     explorer->node = memory_grow(explorer->setup.small.memory, explorer->node, &explorer->node_room,
                                  number + (size_t)1, sizeof *explorer->node);
     return number;
@@ -172,84 +161,96 @@ uint32_t explore_first(struct explorer *explorer)
     for (uint32_t i = 0; i < explorer->setup.small.clients; i++)
         draft.client[i] = narrow(explorer, small_first_client(&explorer->small, i, &draft.state.shared));
     assert(draft.state.told == 0);
-    return explorer->first = number_of(explorer, &draft);
+    if (explorer->setup.symmetry)
+        sort(draft.client, explorer->setup.small.clients);
+    return explorer->first = number_of(explorer, &draft, states_hash(&explorer->states, &draft));
 }
 
-/* The state as a draft: what is interned may move. */
+/* The state as a draft: what is stored may move. */
 static struct draft draft_of(const struct explorer *explorer, uint32_t state)
 {
-    struct draft draft = { 0 };
+    struct draft draft = { .zero = 0 };
 
     assert(state < explorer->states.items);
-    memcpy(&draft, explore_state(explorer, state), intern_size(&explorer->states, state));
+    memcpy(&draft, explore_state(explorer, state), explorer->states.width);
     return draft;
 }
 
 /* ---- steps --------------------------------------------------------------------------------------------- */
 
-static void add_successor(struct explorer *explorer, const struct successor *successor)
-{
-    assert(successor->count >= 1);
-    explorer->found = memory_grow(explorer->setup.small.memory, explorer->found, &explorer->found_room,
-                                  explorer->found_n + 1, sizeof *explorer->found);
-    explorer->found[explorer->found_n++] = *successor;
-}
-
-/* What follows when the client at `place` (clients: nobody) steps so, in `count` ways. */
-static void add_steps(struct explorer *explorer, const struct draft *from, uint32_t place,
-                      struct small_action action, uint32_t count)
+/* Makes of a state what a move of the client at `place` (clients: nobody) makes of it. */
+static void go_on(struct explorer *explorer, struct draft *draft, uint32_t place,
+                  const struct small_move *move)
 {
     struct small_world *small = &explorer->small;
-    uint32_t clients = explorer->setup.small.clients, actor = place < clients ? from->client[place] : NO_CALL;
-    uint32_t n = small_step(small, actor, from->state.shared, action).n;
+    uint32_t clients = explorer->setup.small.clients;
 
-    for (uint32_t i = 0; i < n; i++) {
-        struct small_outcome outcome = small_step(small, actor, from->state.shared, action).outcome[i];
-        struct successor successor = { .count = count, .action = action, .choice = i,
-                                       .written = outcome.written, .acts = place < clients };
-        struct draft next = *from;
-        next.state.shared = outcome.shared;
-        next.state.told = explore_tell(explorer, from->state.told, outcome.news);
-        next.state.crashes += action.kind == SMALL_CRASH || action.kind == SMALL_UNHEARD;
-        next.state.forgets += action.kind == SMALL_FORGET;
-        for (uint32_t k = 0; k < clients; k++)
-            next.client[k] = narrow(explorer, k == place ? outcome.client
-                                              : small_outdate(small, from->client[k], outcome.written));
+    assert(clients <= SMALL_CLIENTS);
+    draft->state.shared = move->outcome.shared;
+    draft->state.told = explore_tell(explorer, draft->state.told, move->outcome.news);
+    draft->state.crashes += move->action.kind == SMALL_CRASH || move->action.kind == SMALL_UNHEARD;
+    draft->state.forgets += move->action.kind == SMALL_FORGET;
+    for (uint32_t i = 0; move->mask != 0 && i < clients; i++)
+        if (small_expects(small, draft->client[i]))
+            draft->client[i] = narrow(explorer, small_outdate_by(small, draft->client[i], move->mask));
+    if (place < clients)
+        draft->client[place] = narrow(explorer, move->outcome.client);
+}
+
+/* What follows when the client at `place` (clients: nobody) moves, each in `count` ways; numbers come
+ * later. */
+static void add_moves(struct explorer *explorer, const struct draft *from, uint32_t place,
+                      enum small_moves_of of, uint32_t count)
+{
+    struct memory *memory = explorer->setup.small.memory;
+    uint32_t clients = explorer->setup.small.clients, actor = place < clients ? from->client[place] : NO_CALL;
+    struct small_moves moves = small_moves(&explorer->small, of, actor, from->state.shared);
+    size_t need = explorer->found_n + (size_t)moves.n;
+
+    assert(count >= 1);
+    explorer->found = memory_grow(memory, explorer->found, &explorer->found_room, need,
+                                  sizeof *explorer->found);
+    explorer->draft = memory_grow(memory, explorer->draft, &explorer->draft_room, need,
+                                  sizeof *explorer->draft);
+    for (uint32_t i = 0; i < moves.n; i++) {
+        const struct small_move *move = &moves.move[i];
+        struct draft *draft = &explorer->draft[explorer->found_n];
+        struct successor *successor = &explorer->found[explorer->found_n++];
+        *draft = *from;
+        go_on(explorer, draft, place, move);
+        *successor = (struct successor){ .count = count, .action = move->action, .choice = move->choice,
+                                         .written = move->outcome.written, .acts = place < clients };
         if (place < clients) {
-            successor.from = from->client[place];
-            successor.to = next.client[place];
+            successor->from = from->client[place];
+            successor->to = draft->client[place];
         }
-        successor.state = number_of(explorer, &next);
-        add_successor(explorer, &successor);
+        if (explorer->setup.symmetry)
+            sort(draft->client, clients);
+        successor->state = states_hash(&explorer->states, draft);
+        states_fetch(&explorer->states, successor->state);
     }
 }
 
-static void add_client_steps(struct explorer *explorer, const struct draft *from, uint32_t place,
-                             uint32_t count)
-{
-    uint32_t acts = small_acts(&explorer->small, from->client[place]);
-
-    assert(count >= 1);
-    for (uint32_t which = 0; which < acts; which++)
-        add_steps(explorer, from, place, (struct small_action){ SMALL_ACT, which }, count);
-    if (from->state.crashes >= explorer->setup.crashes)
-        return;
-    add_steps(explorer, from, place, (struct small_action){ SMALL_CRASH, 0 }, count);
-    add_steps(explorer, from, place, (struct small_action){ SMALL_UNHEARD, 0 }, count);
-}
-
-static void add_background_steps(struct explorer *explorer, const struct draft *from)
+static void add_background_moves(struct explorer *explorer, const struct draft *from)
 {
     uint32_t nobody = explorer->setup.small.clients;
-    uint32_t n = small_backgrounds(&explorer->small, from->state.shared);
 
-    assert(n <= STEP_MESSAGES_MAX);
-    for (uint32_t which = 0; which < n; which++)
-        add_steps(explorer, from, nobody, (struct small_action){ SMALL_BACKGROUND, which }, 1);
-    if (small_can_tick(&explorer->small, from->state.shared))
-        add_steps(explorer, from, nobody, (struct small_action){ SMALL_TICK, 0 }, 1);
-    for (uint32_t i = 0; from->state.forgets < explorer->setup.forgets && i < STORES_MAX; i++)
-        add_steps(explorer, from, nobody, (struct small_action){ SMALL_FORGET, i }, 1);
+    assert(from->state.forgets <= explorer->setup.forgets);
+    add_moves(explorer, from, nobody, MOVES_BACKGROUND, 1);
+    if (from->state.forgets < explorer->setup.forgets)
+        add_moves(explorer, from, nobody, MOVES_FORGETS, 1);
+}
+
+/* Until now found[].state was the hash. */
+static void give_numbers(struct explorer *explorer)
+{
+    assert(explorer->found_n <= explorer->found_room);
+    for (uint32_t i = 0; i < explorer->found_n; i++)
+        states_fetch_record(&explorer->states, explorer->found[i].state);
+    for (uint32_t i = 0; i < explorer->found_n; i++) {
+        explorer->found[i].state = number_of(explorer, &explorer->draft[i], explorer->found[i].state);
+        memory_fetch(&explorer->node[explorer->found[i].state]);
+    }
 }
 
 static bool is_last(const struct explorer *explorer, const struct draft *draft)
@@ -268,17 +269,20 @@ const struct successor *explore_successors(struct explorer *explorer, uint32_t s
     uint32_t clients = explorer->setup.small.clients, count;
 
     explorer->found_n = 0;
-    if (!is_last(explorer, &from)) {
+    explorer->found_last = is_last(explorer, &from);
+    if (!explorer->found_last) {
         for (uint32_t place = 0; place < clients; place += count) {
             count = 1;
             while (explorer->setup.symmetry && place + count < clients
                    && from.client[place + count] == from.client[place])
                 count++;
-            add_client_steps(explorer, &from, place, count);
+            add_moves(explorer, &from, place, MOVES_ACTS, count);
+            if (from.state.crashes < explorer->setup.crashes)
+                add_moves(explorer, &from, place, MOVES_CRASHES, count);
         }
-        add_background_steps(explorer, &from);
+        add_background_moves(explorer, &from);
+        give_numbers(explorer);
     }
-    assert(explorer->found_n <= explorer->found_room);
     *n = explorer->found_n;
     return explorer->found;
 }
@@ -305,18 +309,17 @@ static void open_state(struct explorer *explorer, uint32_t state)
 {
     uint32_t n;
     const struct successor *found = explore_successors(explorer, state, &n);
-    struct draft draft = draft_of(explorer, state);
     struct explore_node *node = &explorer->node[state];
 
     assert(node->mark == MARK_NEW);
     node->mark = MARK_OPEN;
     node->first_edge = explorer->edges;
     node->edges = n;
-    node->last = is_last(explorer, &draft);
+    node->last = explorer->found_last;
     node->blocked = n == 0 && !node->last;
     explorer->blocked |= node->blocked;
-    explorer->edge = memory_grow(explorer->setup.small.memory, explorer->edge, &explorer->edge_room,
-                                 explorer->edges + n, sizeof *explorer->edge);
+    explorer->edge = memory_stretch(explorer->setup.small.memory, explorer->edge, &explorer->edge_room,
+                                    explorer->edges + n, sizeof *explorer->edge);
     for (uint32_t i = 0; i < n; i++)
         explorer->edge[explorer->edges++] = (struct explore_edge){ found[i].state, found[i].count };
     explorer->plain_states += explorer->setup.symmetry ? arrangements(explorer, state) : 1;
@@ -326,8 +329,8 @@ static void close_state(struct explorer *explorer, uint32_t state)
 {
     assert(explorer->node[state].mark == MARK_OPEN);
     explorer->node[state].mark = MARK_DONE;
-    explorer->order = memory_grow(explorer->setup.small.memory, explorer->order, &explorer->order_room,
-                                  explorer->ordered + 1, sizeof *explorer->order);
+    explorer->order = memory_stretch(explorer->setup.small.memory, explorer->order, &explorer->order_room,
+                                     explorer->ordered + 1, sizeof *explorer->order);
     explorer->order[explorer->ordered++] = state;
 }
 

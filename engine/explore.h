@@ -9,10 +9,11 @@
  * is blocked.  Graphs have no cycles unless a program can go round without anybody else's help: then there
  * are infinitely many interleavings, and `endless` says so.
  *
- * Memory: about 60 bytes a state and 8 a step (explorer.bytes says how many). */
+ * Memory: about 60 bytes a state and 8 a step (explore_bytes() says how many). */
 #ifndef LIMITLAB_EXPLORE_H
 #define LIMITLAB_EXPLORE_H
 #include "small_world.h"
+#include "states.h"
 
 struct explore_setup {
     struct small_setup small;
@@ -34,17 +35,15 @@ enum explore_end {
     EXPLORE_COMPLETE, EXPLORE_STATES, EXPLORE_MEMORY, EXPLORE_STOPPED, EXPLORE_TOO_MANY_PARTS
 };
 
-struct memo { struct intern names; uint32_t *value; size_t room; };
-
 struct explorer {
     struct explore_setup setup;
     struct small_world small;
-    struct intern states;
+    struct states states;
     struct intern tolds;                /* what was admitted: see explore_told() */
-    struct memo telling;                /* (told, news) -> told */
+    struct pair_map telling;            /* (told, news) -> told */
     uint32_t first;                     /* the first state */
     /* of each state: */
-    struct explore_node { uint64_t first_edge; uint32_t edges; uint8_t mark, last, blocked; } *node;
+    struct explore_node { uint64_t first_edge : 40, edges : 20, mark : 2, last : 1, blocked : 1; } *node;
     size_t node_room;
     struct explore_edge *edge;
     uint64_t edges;
@@ -53,8 +52,10 @@ struct explorer {
     uint64_t ordered;
     size_t order_room;
     struct successor *found;            /* of the state that is being looked at */
+    struct draft *draft;                /* each of these, before it has a number */
     uint32_t found_n;
-    size_t found_room;
+    size_t found_room, draft_room;
+    bool found_last;                    /* all was done in that state */
     enum explore_end end;
     bool endless, blocked;
     uint64_t plain_states;              /* states if clients were not interchangeable */
@@ -91,7 +92,7 @@ uint64_t explore_bytes(const struct explorer *explorer);
 
 static inline const struct explore_state *explore_state(const struct explorer *explorer, uint32_t state)
 {
-    return intern_bytes(&explorer->states, state);
+    return states_at(&explorer->states, state);
 }
 
 static inline const uint16_t *explore_clients(const struct explorer *explorer, uint32_t state)

@@ -29,6 +29,18 @@ static inline void *memory_grow(struct memory *memory, void *block, size_t *have
     return bytes;
 }
 
+/* The same for large tables that are filled from the front: grows by a quarter, and new bytes have any
+ * value. */
+static inline void *memory_stretch(struct memory *memory, void *block, size_t *have, size_t need,
+                                   size_t item_bytes)
+{
+    if (need <= *have)
+        return block;
+    size_t grown = *have + *have / 4 + 64;
+    *have = grown < need ? need : grown;
+    return memory->resize(memory, block, *have * item_bytes);
+}
+
 /* A hint that what lies there will be needed soon.  gcc takes a function that only prefetches for one that
  * does nothing and drops calls to it, unless there is something in it that it must not judge: asm. */
 static inline void memory_fetch(const void *place)

@@ -201,6 +201,22 @@ static void get_items(struct small_world *small, struct reader *reader, uint32_t
 
 /* ---- clients ------------------------------------------------------------------------------------------- */
 
+/* Nothing that the call has under way can still put its tentative decision into effect: what it was is of no
+ * use to anybody. */
+static bool was_in_vain(const struct small_world *small, const struct call *call)
+{
+    const struct world *world = &small->world;
+
+    assert(world->held_n <= STEP_MESSAGES_MAX);
+    if (call->ticket == TICKET_NONE || call->has_reading || call->effective)
+        return false;
+    for (uint32_t i = 0; i < world->held_n; i++)
+        if (is_operation(world->held[i].payload)
+            && world->message[world->held[i].payload & (EVENT_INDEX_MAX - 1)].commits)
+            return false;
+    return true;
+}
+
 /* Without what tells one run from another and makes no difference. */
 static struct call canonical_call(const struct small_world *small, const struct call *call)
 {
@@ -215,7 +231,28 @@ static struct call canonical_call(const struct small_world *small, const struct 
     canonical.ticket = call->ticket != TICKET_NONE;
     if (!small->bounded_attempts)
         canonical.attempts = 0;
+    if (was_in_vain(small, call)) {
+        memset(&canonical.verdict, 0, sizeof canonical.verdict);
+        memset(&canonical.quota, 0, sizeof canonical.quota);
+        canonical.policy = NULL;
+        canonical.reading_ns = canonical.instant_ns = 0;
+        canonical.ticket = TICKET_NONE;
+    }
     return canonical;
+}
+
+/* The part that was put together. */
+static uint32_t intern_client(struct small_world *small)
+{
+    const struct message *message;
+    uint32_t client = intern(&small->clients, small->bytes, small->bytes_used);
+
+    small->expects = memory_grow(small->setup.memory, small->expects, &small->expects_room,
+                                 client + (size_t)1, sizeof *small->expects);
+    for (uint32_t i = 0; small_item(small, client, i, &message); i++)
+        small->expects[client] |= message && expects(message);
+    assert(client < small->expects_room);
+    return client;
 }
 
 uint32_t small_pack_client(struct small_world *small, struct small_head head)
@@ -229,7 +266,7 @@ uint32_t small_pack_client(struct small_world *small, struct small_head head)
         head.items = put_items(small, false);
         memcpy(small->bytes, &head, sizeof head);
     }
-    return intern(&small->clients, small->bytes, small->bytes_used);
+    return intern_client(small);
 }
 
 const struct small_item *small_item(const struct small_world *small, uint32_t client, uint32_t which,
@@ -277,7 +314,7 @@ uint32_t small_pack_outdated(struct small_world *small, uint32_t client, uint64_
         ((struct message *)(void *)(small->bytes + at))->value.version = VERSION_PAST;
         changed = true;
     }
-    return changed ? intern(&small->clients, small->bytes, small->bytes_used) : client;
+    return changed ? intern_client(small) : client;
 }
 
 /* ---- the shared part ----------------------------------------------------------------------------------- */

@@ -99,14 +99,19 @@ static bool too_many_cells(const struct small_world *small)
     return cells > SMALL_CELLS;
 }
 
-/* News number 0 is no news, step number 0 no step. */
+/* News number 0 is no news, mask number 0 nothing written. */
 static void make_tables(struct small_world *small)
 {
     intern_init(&small->clients, small->setup.memory);
     intern_init(&small->shareds, small->setup.memory);
     intern_init(&small->news, small->setup.memory);
     intern_init(&small->steps, small->setup.memory);
+    intern_init(&small->masks, small->setup.memory);
     intern(&small->news, "", 0);
+    intern(&small->masks, &(uint64_t){ 0 }, sizeof(uint64_t));
+    for (int i = 0; i < MOVES_OF; i++)
+        pair_map_init(&small->moves_at[i], small->setup.memory);
+    pair_map_init(&small->outdated, small->setup.memory);
     assert(small->news.items == 1);
 }
 
@@ -142,6 +147,13 @@ void small_world_free(struct small_world *small)
     intern_free(&small->shareds);
     intern_free(&small->news);
     intern_free(&small->steps);
+    intern_free(&small->masks);
+    for (int i = 0; i < MOVES_OF; i++)
+        pair_map_free(&small->moves_at[i]);
+    pair_map_free(&small->outdated);
+    small->expects = memory_free(memory, small->expects);
+    small->span = memory_free(memory, small->span);
+    small->move = memory_free(memory, small->move);
     small->links = memory_free(memory, small->links);
     small->bytes = memory_free(memory, small->bytes);
     small->heard = memory_free(memory, small->heard);

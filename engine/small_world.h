@@ -20,6 +20,7 @@
 #ifndef LIMITLAB_SMALL_WORLD_H
 #define LIMITLAB_SMALL_WORLD_H
 #include "intern.h"
+#include "pair_map.h"
 #include "world.h"
 
 enum { SMALL_CLIENTS = 16, SMALL_CELLS = 64, SMALL_REQUESTS = 4096 };
@@ -72,6 +73,19 @@ struct small_outcome {
     uint64_t written;                   /* cells whose version moved, by bits */
 };
 
+/* One of the things that can happen at a place: which step, and which outcome of it. */
+struct small_move {
+    struct small_action action;
+    uint32_t choice;
+    uint32_t mask;                      /* a small number for outcome.written; 0: nothing */
+    struct small_outcome outcome;
+};
+
+/* Which steps of a place. */
+enum small_moves_of { MOVES_ACTS, MOVES_CRASHES, MOVES_BACKGROUND, MOVES_FORGETS, MOVES_OF };
+
+struct small_moves { const struct small_move *move; uint32_t n; };
+
 /* The outcomes of a step: one for each combination of the free choices in it (which shard); none when it
  * cannot happen now. */
 struct small_outcomes { const struct small_outcome *outcome; uint32_t n; };
@@ -96,6 +110,14 @@ struct small_world {
     size_t range_room;
     struct small_outcome *outcome;
     size_t outcomes, outcome_room;
+    struct pair_map moves_at[MOVES_OF]; /* (client, shared) -> number of a span */
+    struct small_span { uint32_t first, n; } *span;
+    struct small_move *move;
+    size_t spans, span_room, moves, move_room;
+    struct intern masks;                /* small_move.mask */
+    struct pair_map outdated;           /* (client, mask) -> client */
+    bool *expects;                      /* of each client, as a part: see small_expects() */
+    size_t expects_room;
     bool starts_apart;                  /* to start a request is a step of its own */
     bool bounded_attempts;              /* how often a call tried matters */
     uint64_t computed;                  /* steps that were not looked up */
@@ -127,8 +149,20 @@ int64_t small_now_ns(const struct small_world *small, uint32_t shared);
 struct small_outcomes small_step(struct small_world *small, uint32_t client, uint32_t shared,
                                  struct small_action action);
 
+/* All steps of a client, or of nobody (NO_CALL), with all their outcomes, looked up at once.  Valid until the
+ * next new one. */
+struct small_moves small_moves(struct small_world *small, enum small_moves_of of, uint32_t client,
+                               uint32_t shared);
+
 /* The same client when others have written these cells. */
 uint32_t small_outdate(struct small_world *small, uint32_t client, uint64_t written);
+/* The same for the cells of a move (small_move.mask). */
+uint32_t small_outdate_by(struct small_world *small, uint32_t client, uint32_t mask);
+/* False: whatever others write, it stays the same. */
+static inline bool small_expects(const struct small_world *small, uint32_t client)
+{
+    return small->expects[client];
+}
 
 /* ---- for those who show steps -------------------------------------------------------------------------- */
 

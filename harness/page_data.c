@@ -147,10 +147,14 @@ static void write_tolds(FILE *out, const struct witness_page *page)
         fputs("]}", out);
     }
     fputs("],\n\"telling\":[", out);
-    for (uint32_t i = 0; i < page->explorer->telling.names.items; i++) {
-        const uint32_t *name = intern_bytes(&page->explorer->telling.names, i);
-        fprintf(out, "%s[%" PRIu32 ",%" PRIu32 ",%" PRIu32 "]", i > 0 ? "," : "", name[0], name[1],
-                page->explorer->telling.value[i]);
+    const struct pair_map *telling = &page->explorer->telling;
+    const char *comma = "";
+    for (size_t i = 0; i < telling->room; i++) {
+        const struct pair_slot *slot = &telling->slot[i];
+        if (!slot->used)
+            continue;
+        fprintf(out, "%s[%" PRIu32 ",%" PRIu32 ",%" PRIu32 "]", comma, slot->a, slot->b, slot->value);
+        comma = ",";
     }
     fputs("],\n", out);
 }
