@@ -22,7 +22,8 @@ enum stream_kind {
     STREAM_REGION,                      /* in which region a logged arrival lies, when its log does not say */
     STREAM_RETRY,                       /* how much later than it must a denied client comes back */
     STREAM_FAULT,                       /* what a fault hits, and by how much: see stream_of_fault() */
-    STREAM_USED = 64                    /* what a generated request turns out to cost */
+    STREAM_USED = 64,                   /* what a generated request turns out to cost */
+    STREAM_SAMPLE                       /* what a scheduler of sampled walks does next */
 };
 
 struct stream {
