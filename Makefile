@@ -66,6 +66,8 @@ style:                         ## the rules of the house alone: includes, words,
 
 bench: $(BUILD)/limitlab       ## how fast this build is on this machine
 	$(BUILD)/limitlab bench
+	@echo 'Spin:' && for world in 'get-then-set 5 2 5' 'cas 5 2 5'; do \
+		echo "$$world: $$(TMPDIR=$(BUILD) tests/spin.sh $$world 2>&1)"; done
 
 asan:                          ## the test programs under the address and undefined-behaviour sanitizers
 	@$(MAKE) BUILD=$(BUILD)/asan CFLAGS='$(SANITIZE) $(CFLAGS)' unit

@@ -339,11 +339,15 @@ bool bench_run(const struct bench_options *options, struct failure *failure)
         if (!bench_workload(&workloads[i], options->json, i + 1 == WORKLOADS, failure))
             return false;
     if (options->json)
-        printf("  ]\n}\n");
+        printf("  ],\n");
     else
         printf(
             "\nevents: arrivals, and operations that reached the store.  bare: a loop over the same events "
             "with a heap and one\ninteger a key, and nothing measured.  ratio: the median of the rounds' own "
             "ratios.\n");
+    if (!bench_explore(options->json, failure))
+        return false;
+    if (options->json)
+        printf("}\n");
     return true;
 }

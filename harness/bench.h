@@ -10,4 +10,7 @@ struct bench_options {
 
 /* Measures and prints to standard output. */
 bool bench_run(const struct bench_options *options, struct failure *failure);
+
+/* How many states a second the explorer finds and counts. */
+bool bench_explore(bool json, struct failure *failure);
 #endif
