@@ -15,7 +15,7 @@ static bool over_limit(void *context, const struct told *told, uint32_t n)
     return cost > *(const uint64_t *)context;
 }
 
-static void open_clients(struct scene *scene, const char *design, uint32_t clients, uint32_t instants)
+static void open_clients(struct small_scene *scene, const char *design, uint32_t clients, uint32_t instants)
 {
     struct failure failure = { 0 };
 
@@ -35,22 +35,24 @@ static void open_clients(struct scene *scene, const char *design, uint32_t clien
     scene->judge = (struct judge){ over_limit, &scene->limit };
 }
 
-void scene_open(struct scene *scene, const char *design, uint32_t clients, uint32_t requests, uint32_t limit)
+void small_open(struct small_scene *scene, const char *design, uint32_t clients, uint32_t requests,
+                uint32_t limit)
 {
-    *scene = (struct scene){ .limit = limit, .policy = { .limit = limit, .period_ns = 60000000000,
-                                                         .burst = limit } };
+    *scene = (struct small_scene){ .limit = limit, .policy = { .limit = limit, .period_ns = 60000000000,
+                                                               .burst = limit } };
     for (uint32_t i = 0; i < clients; i++)
         scene->client[i] = (struct small_client){ .requests = requests, .cost = 1 };
     open_clients(scene, design, clients, 1);
 }
 
-void scene_open_both_read_nine(struct scene *scene, const char *design)
+void small_open_both_read_nine(struct small_scene *scene, const char *design)
 {
-    *scene = (struct scene){ .limit = 10, .policy = { .limit = 10, .period_ns = 60000000000, .burst = 10 } };
+    *scene = (struct small_scene){ .limit = 10,
+                                   .policy = { .limit = 10, .period_ns = 60000000000, .burst = 10 } };
     for (uint32_t i = 0; i < 3; i++)
         scene->client[i] = (struct small_client){ .requests = 1, .cost = i == 0 ? 9 : 1,
                                                   .at_ns = &seconds[i == 0 ? 1 : 2] };
     open_clients(scene, design, 3, 2);
 }
 
-void scene_close(struct scene *scene) { explorer_free(&scene->explorer); }
+void small_close(struct small_scene *scene) { explorer_free(&scene->explorer); }

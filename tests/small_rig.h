@@ -1,9 +1,9 @@
 /* small_rig.h - a small world for tests, with all that it borrows.
  *
- *     struct scene scene;
- *     scene_open(&scene, "fixed-window@get-then-set", 2, 1, 1);         two clients, a request each, limit 1
+ *     struct small_scene scene;
+ *     small_open(&scene, "fixed-window@get-then-set", 2, 1, 1);         two clients, a request each, limit 1
  *     ... scene.explorer ...
- *     scene_close(&scene); */
+ *     small_close(&scene); */
 #ifndef LIMITLAB_SMALL_RIG_H
 #define LIMITLAB_SMALL_RIG_H
 #include "test.h"
@@ -11,7 +11,7 @@
 #include "../harness/design.h"
 #include "../harness/interleavings.h"
 
-struct scene {
+struct small_scene {
     struct experiment experiment;
     struct design design;
     struct policy policy;
@@ -24,8 +24,9 @@ struct scene {
 };
 
 /* Clients that send `requests` requests each, of cost 1, all at once. */
-void scene_open(struct scene *scene, const char *design, uint32_t clients, uint32_t requests, uint32_t limit);
+void small_open(struct small_scene *scene, const char *design, uint32_t clients, uint32_t requests,
+                uint32_t limit);
 /* Limit 10: the first client takes 9 at 1 s; then, at 3 s, two more ask for 1 each. */
-void scene_open_both_read_nine(struct scene *scene, const char *design);
-void scene_close(struct scene *scene);
+void small_open_both_read_nine(struct small_scene *scene, const char *design);
+void small_close(struct small_scene *scene);
 #endif

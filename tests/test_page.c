@@ -43,18 +43,18 @@ static uint64_t cost_of(void *context, const struct told *told, uint32_t n)
     return cost;
 }
 
-static void open_sample(struct scene *scene, const struct sample *sample)
+static void open_sample(struct small_scene *scene, const struct sample *sample)
 {
     if (sample->clients == 0)
-        scene_open_both_read_nine(scene, sample->design);
+        small_open_both_read_nine(scene, sample->design);
     else
-        scene_open(scene, sample->design, sample->clients, sample->requests, sample->limit);
+        small_open(scene, sample->design, sample->clients, sample->requests, sample->limit);
     explore(&scene->explorer);
     assert_null(witness_page_refuses(&scene->explorer));
 }
 
 /* The story of the cheapest walk to too much; where there is none, of the calm run. */
-static bool tell_best(struct scene *scene, struct story *story)
+static bool tell_best(struct small_scene *scene, struct story *story)
 {
     struct walk_option *option = NULL;
     uint32_t n = walk_cheapest(&scene->explorer, (struct worth){ cost_of, NULL }, scene->limit + 1, 0,
@@ -95,7 +95,7 @@ static void keep(const struct sample *sample, const struct made *made)
 
 static void make_page(const struct sample *sample, struct made *made)
 {
-    struct scene scene;
+    struct small_scene scene;
     struct story story;
     struct cure cure[CURES];
     const char *keys[] = { hostile };
@@ -121,7 +121,7 @@ static void make_page(const struct sample *sample, struct made *made)
     free(all);
     free(over);
     story_free(&story);
-    scene_close(&scene);
+    small_close(&scene);
 }
 
 static void free_page(struct made *made)
@@ -230,14 +230,14 @@ static void every_phase_of_every_coordination_is_a_line_of_its_program(void **st
 
 static void what_was_not_explored_has_no_page(void **state)
 {
-    struct scene scene;
+    struct small_scene scene;
 
     (void)state;
-    scene_open(&scene, "fixed-window@get-then-set", 2, 1, 1);
+    small_open(&scene, "fixed-window@get-then-set", 2, 1, 1);
     assert_non_null(witness_page_refuses(&scene.explorer));
     explore(&scene.explorer);
     assert_null(witness_page_refuses(&scene.explorer));
-    scene_close(&scene);
+    small_close(&scene);
 }
 
 TEST_MAIN(TEST(every_page_holds_a_world_that_can_be_walked),

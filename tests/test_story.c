@@ -17,7 +17,7 @@ static uint64_t cost_of(void *context, const struct told *told, uint32_t n)
 }
 
 /* The story of the cheapest walk that admits more than the limit. */
-static void tell_cheapest(struct scene *scene, struct story *story)
+static void tell_cheapest(struct small_scene *scene, struct story *story)
 {
     struct walk_option *option;
     uint32_t n = walk_cheapest(&scene->explorer, (struct worth){ cost_of, NULL }, scene->limit + 1, 0,
@@ -28,7 +28,7 @@ static void tell_cheapest(struct scene *scene, struct story *story)
     memory_free(process_memory(), option);
 }
 
-static char *explained(const struct scene *scene, const struct story *story, const char *design)
+static char *explained(const struct small_scene *scene, const struct story *story, const char *design)
 {
     struct cure cure[CURES];
     char *text = NULL;
@@ -41,7 +41,7 @@ static char *explained(const struct scene *scene, const struct story *story, con
     return text;
 }
 
-static void assert_explained(struct scene *scene, const char *expected)
+static void assert_explained(struct small_scene *scene, const char *expected)
 {
     struct story story;
 
@@ -50,7 +50,7 @@ static void assert_explained(struct scene *scene, const char *expected)
     assert_string_equal(text, expected);
     free(text);
     story_free(&story);
-    scene_close(scene);
+    small_close(scene);
 }
 
 static const char two_clients[] =
@@ -93,20 +93,20 @@ static const char both_nine[] =
 
 static void two_clients_are_explained(void **state)
 {
-    struct scene scene;
+    struct small_scene scene;
 
     (void)state;
-    scene_open(&scene, "fixed-window@get-then-set", 2, 1, 1);
+    small_open(&scene, "fixed-window@get-then-set", 2, 1, 1);
     assert_explained(&scene, two_clients);
 }
 
 static void both_read_nine_is_explained_on_one_screen(void **state)
 {
-    struct scene scene;
+    struct small_scene scene;
     uint32_t lines = 0;
 
     (void)state;
-    scene_open_both_read_nine(&scene, "fixed-window@get-then-set");
+    small_open_both_read_nine(&scene, "fixed-window@get-then-set");
     assert_explained(&scene, both_nine);
     for (const char *line = both_nine; *line; line = strchr(line, '\n') + 1, lines++)
         assert_in_range(strcspn(line, "\n"), 1, 100);
@@ -115,11 +115,11 @@ static void both_read_nine_is_explained_on_one_screen(void **state)
 
 static void the_data_say_what_the_text_says(void **state)
 {
-    struct scene scene;
+    struct small_scene scene;
     struct story story;
 
     (void)state;
-    scene_open(&scene, "fixed-window@get-then-set", 2, 1, 1);
+    small_open(&scene, "fixed-window@get-then-set", 2, 1, 1);
     tell_cheapest(&scene, &story);
     assert_int_equal(story.steps, 4);
     assert_int_equal(story.given, 2);
@@ -137,17 +137,17 @@ static void the_data_say_what_the_text_says(void **state)
     assert_int_equal(story.step[3].age_writes, 1);
     assert_int_equal(story.round_trips, 4);
     story_free(&story);
-    scene_close(&scene);
+    small_close(&scene);
 }
 
 static void a_refused_swap_is_a_retry_and_replaces_nobody(void **state)
 {
     static const uint32_t both_read[] = { 0, 1 };
-    struct scene scene;
+    struct small_scene scene;
     struct story story;
 
     (void)state;
-    scene_open(&scene, "fixed-window@cas", 2, 1, 1);
+    small_open(&scene, "fixed-window@cas", 2, 1, 1);
     assert_true(story_tell_numbers(&story, &scene.explorer, &scene.judge, both_read, 2));
     assert_int_equal(story.first_over, STORY_NONE);
     assert_int_equal(story.critical, STORY_NONE);
@@ -157,17 +157,17 @@ static void a_refused_swap_is_a_retry_and_replaces_nobody(void **state)
     for (uint32_t i = 0; i < story.steps; i++)
         assert_true(story.step[i].replaced == NOBODY);
     story_free(&story);
-    scene_close(&scene);
+    small_close(&scene);
 }
 
 static void the_calm_story_is_the_sequential_run(void **state)
 {
-    struct scene scene;
+    struct small_scene scene;
     struct story story;
     char text[EXPLAIN_TEXT];
 
     (void)state;
-    scene_open(&scene, "token-bucket@get-then-set", 3, 2, 4);
+    small_open(&scene, "token-bucket@get-then-set", 3, 2, 4);
     assert_true(story_tell(&story, &scene.explorer, &scene.judge, NULL, 0));
     assert_true(story.finished);
     assert_int_equal(story.admitted, 4);
@@ -180,39 +180,39 @@ static void the_calm_story_is_the_sequential_run(void **state)
                         "Nothing went wrong here: no more was admitted than may be.");
     assert_string_equal(explain_critical(&story, text), "");
     story_free(&story);
-    scene_close(&scene);
+    small_close(&scene);
 }
 
 static void an_option_that_is_not_there_is_refused(void **state)
 {
     static const uint32_t numbers[] = { 0, 7 };
-    struct scene scene;
+    struct small_scene scene;
     struct story story;
 
     (void)state;
-    scene_open(&scene, "fixed-window@get-then-set", 2, 1, 1);
+    small_open(&scene, "fixed-window@get-then-set", 2, 1, 1);
     assert_false(story_tell_numbers(&story, &scene.explorer, &scene.judge, numbers, 2));
     assert_int_equal(story.given, 1);
     story_free(&story);
-    scene_close(&scene);
+    small_close(&scene);
 }
 
 /* Without a race to lose, and with one that cannot be avoided. */
 static void what_cannot_be_avoided_has_no_critical_step(void **state)
 {
-    struct scene scene;
+    struct small_scene scene;
     struct story story;
     char text[EXPLAIN_TEXT];
 
     (void)state;
-    scene_open(&scene, "fixed-window@owner", 2, 1, 2);
+    small_open(&scene, "fixed-window@owner", 2, 1, 2);
     scene.limit = 1;
     assert_true(story_tell(&story, &scene.explorer, &scene.judge, NULL, 0));
     assert_int_equal(story.first_over, 1);
     assert_int_equal(story.critical, STORY_NONE);
     assert_string_equal(explain_critical(&story, text), "No order of steps avoids it.");
     story_free(&story);
-    scene_close(&scene);
+    small_close(&scene);
 }
 
 /* The critical step by brute force: every walk from before it that avoids it, none from after it. */
@@ -236,13 +236,13 @@ static bool some_end_is_good(const struct walk *walk, const struct judge *judge)
 
 static void the_critical_step_is_that_of_brute_force(void **state)
 {
-    struct scene scene;
+    struct small_scene scene;
     struct story story;
     struct walk walk;
 
     (void)state;
     for (uint32_t limit = 1; limit <= 2; limit++) {
-        scene_open(&scene, "fixed-window@get-then-set", 3, 1, limit);
+        small_open(&scene, "fixed-window@get-then-set", 3, 1, limit);
         tell_cheapest(&scene, &story);
         walk_start(&walk, &scene.explorer);
         for (uint32_t i = 0; i < story.steps; i++) {
@@ -250,7 +250,7 @@ static void the_critical_step_is_that_of_brute_force(void **state)
             walk_step(&walk, &story.step[i].option, NULL);
         }
         story_free(&story);
-        scene_close(&scene);
+        small_close(&scene);
     }
 }
 
