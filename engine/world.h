@@ -160,7 +160,7 @@ struct world {
 
     bool delayed;                       /* something took time that takes none when every request finishes
                                            at its instant */
-    bool faulted;                       /* a message was lost, or came twice */
+    bool faulted;                       /* there are faults; or a message was lost, or came twice */
     uint64_t retries, lost_updates, stale_reads, store_reads, store_writes;
     uint32_t most_operations;           /* of any one request */
     uint32_t ties_at_instant;

@@ -6,7 +6,8 @@ struct overrun {
     int64_t over_admitted;
 };
 
-/* The same limiter alone answers the same traffic in the same way, whatever design it is a part of. */
+/* The same limiter alone answers the same traffic in the same way, whatever design it is a part of.  Variants
+ * and ceiling need not be in the key: a matrix is one experiment. */
 struct lone_run {
     const struct limiter *limiter;
     const struct program *program;

@@ -9,12 +9,14 @@
  *   INSTANT   the design as it is, every request finished at its instant:
  *             no delays of links, no sleep; caches and intervals stay           + sharing
  *   DELAYED   delays, so that requests overlap                                  + race
- *   FAULTY    links that lose and duplicate messages                            + fault
+ *   FAULTY    all faults of the time line, and links that lose and double
+ *             messages                                                          + fault
  *   WHOLE     clocks as they are: the run itself                                + clock
  *
  * Clients that react to answers react to those of each reality.  What cannot differ from the next reality is
- * not played: perfect clocks, links (or draws) without faults, a run in which nothing took time.  A limiter
- * alone is played once for all its designs. */
+ * not played: perfect clocks, no faults and links (or draws) that lose nothing, a run in which nothing took
+ * time.  A limiter alone is played once for all its designs: with the same program, limit and seed it answers
+ * alike, because the rest of what it is held to (variants, ceiling, period, burst) is the experiment's. */
 #ifndef LIMITLAB_CAUSES_H
 #define LIMITLAB_CAUSES_H
 #include "failure.h"

@@ -146,7 +146,7 @@ static struct figure_value when_judged(const struct result *r, uint64_t decision
     X(race, "excess_by_cause.race", DECIMAL, caused(r, CAUSE_RACE), \
       "what requests that overlap add") \
     X(fault, "excess_by_cause.fault", DECIMAL, caused(r, CAUSE_FAULT), \
-      "what messages that are lost or come twice add") \
+      "what faults of the time line, and messages that are lost or come twice, add") \
     X(clock, "excess_by_cause.clock", DECIMAL, caused(r, CAUSE_CLOCK), "what clocks that are off add") \
     X(all_causes, "excess_by_cause.total", DECIMAL, when_known(r, fraction(r->excess)), \
       "the sum of these: excess") \
@@ -157,7 +157,7 @@ static struct figure_value when_judged(const struct result *r, uint64_t decision
     X(over_race, "over_admitted_by_cause.race", COUNT, caused_over(r, CAUSE_RACE), \
       "... what overlapping adds") \
     X(over_fault, "over_admitted_by_cause.fault", COUNT, caused_over(r, CAUSE_FAULT), \
-      "... what faults add") \
+      "... what faults and lost or doubled messages add") \
     X(over_clock, "over_admitted_by_cause.clock", COUNT, caused_over(r, CAUSE_CLOCK), \
       "... what clocks add") \
     X(over_all_causes, "over_admitted_by_cause.total", COUNT, when_known(r, whole(r->over_admitted)), \

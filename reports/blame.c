@@ -10,13 +10,14 @@ const struct blame_cause blame_causes[BLAME_CAUSES] = {
     { "algorithm", "algo", "the rule itself, alone with one exact owner" },
     { "sharing", "share", "copies that are split or stale, while no two requests overlap" },
     { "race", "race", "requests that overlap" },
-    { "fault", "fault", "messages that are lost or come twice" },
+    { "fault", "fault", "what goes wrong on the time line, and messages lost or doubled" },
     { "clock", "clock", "clocks that are off" },
 };
 
 const char blame_legend[] =
     "why: the largest cause of the excess, with its share: algorithm (the rule itself), sharing (split or "
-    "stale copies), race (requests that overlap), fault, clock.";
+    "stale copies), race (requests that overlap), fault (what goes wrong on the time line, messages lost or "
+    "doubled), clock.";
 
 int64_t blame_total(const struct blame *blame)
 {

@@ -73,6 +73,67 @@ static void a_refund_that_comes_twice_is_only_a_fault(void **state)
     unlink(trace);
 }
 
+/* Five admissions are forgotten with the primary, and admitted again. */
+static void a_failover_is_only_a_fault(void **state)
+{
+    (void)state;
+    splits_into("policy: {limit: 10, period: 1h}\n" FAR
+                "traffic: [{generator: burst, size: 5, duration: 1s, region: iad},\n"
+                "  {generator: burst, size: 10, start: 10s, duration: 1s, region: iad}]\n"
+                "faults: [{failover: iad, at: 5s, loses: 10s}]\n"
+                "designs: [token-bucket@atomic, token-bucket@owner, fixed-window@incr]\n",
+                "0 0 0 4.972222222 0");
+    assert_int_equal(results[0].causes.over_admitted[CAUSE_FAULT], 5);
+    assert_string_equal(split(1), split(0));
+    assert_string_equal(split(2), split(0));
+}
+
+/* Every kind that lets anything through. */
+static void what_the_time_line_does_is_only_a_fault(void **state)
+{
+    static const char *const fault[] = {
+        "{forget: all, at: 5s}", "{owner_crash: all, at: 5s}", "{recycle: all, at: 5s}",
+        "{outage: all, from: 5s, to: 15s, answers: error}", "{policy: more, at: 5s}",
+    };
+    static const char *const design[] = {
+        "token-bucket@atomic", "interval-bucket@durable-object:state=memory", "token-bucket@local",
+        "token-bucket@owner:unreachable=open", "fixed-window@owner",
+    };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof fault / sizeof *fault; i++) {
+        run(arena_format(&arena, "policy: {limit: 10, period: 1h, variants: {more: {limit: 20}}}\n"
+                         "traffic: {generator: burst, size: 10, every: 10s, duration: 11s}\n"
+                         "faults: [%s]\ndesigns: '%s'\n", fault[i], design[i]));
+        assert_true(results[0].over_admitted >= 9);
+        assert_int_equal(results[0].causes.over_admitted[CAUSE_FAULT], results[0].over_admitted);
+        assert_true(results[0].causes.excess[CAUSE_FAULT].billionths == results[0].excess.billionths);
+    }
+}
+
+/* Two keys, or a key for each request: shares of one person's limit. */
+static void a_person_with_several_keys_is_only_sharing(void **state)
+{
+    (void)state;
+    splits_into("policy: {limit: 10, period: 60s}\n"
+                "traffic: {generator: burst, size: 30, duration: 1s, keys_per_person: 2}\n"
+                "designs: [token-bucket@owner, 'token-bucket@owner:key=before-slash']\n", "0 10 0 0 0");
+    assert_int_equal(results[0].causes.over_admitted[CAUSE_SHARING], 10);
+    assert_string_equal(split(1), "0 0 0 0 0");
+}
+
+static void a_key_rule_that_a_client_chooses_is_only_sharing(void **state)
+{
+    char *trace = file_of("t,who,key\n0s,a,\"x, a\"\n0s,a,\"y, a\"\n0s,a,\"z, a\"\n");
+
+    (void)state;
+    splits_into(arena_format(&arena, "policy: {limit: 1, period: 60s}\ntraffic: {trace: %s}\nspread: off\n"
+                             "designs: ['gcra@owner:key=forwarded-first', 'gcra@owner:key=forwarded-last']\n",
+                             trace), "0 2 0 0 0");
+    assert_string_equal(split(1), "0 0 0 0 0");
+    unlink(trace);
+}
+
 static void a_window_that_is_skewed_is_only_the_clock(void **state)
 {
     char *trace = file_of("t,key,cost,region\n50s,k,10,a\n51s,k,10,b\n");
@@ -168,6 +229,10 @@ TEST_MAIN(RUN_TEST(a_correct_bucket_under_a_stricter_target_is_only_the_algorith
           RUN_TEST(four_instances_with_one_caller_at_a_time_are_only_sharing),
           RUN_TEST(two_regions_that_both_read_nine_are_only_a_race),
           RUN_TEST(a_refund_that_comes_twice_is_only_a_fault),
+          RUN_TEST(a_failover_is_only_a_fault),
+          RUN_TEST(what_the_time_line_does_is_only_a_fault),
+          RUN_TEST(a_person_with_several_keys_is_only_sharing),
+          RUN_TEST(a_key_rule_that_a_client_chooses_is_only_sharing),
           RUN_TEST(a_window_that_is_skewed_is_only_the_clock),
           RUN_TEST(the_parts_sum_to_the_whole_and_leaving_runs_out_changes_nothing),
           RUN_TEST(a_design_has_the_causes_that_it_has_by_itself),
