@@ -22,6 +22,43 @@ static void an_owner_that_crashes_frees_its_gate_and_loses_its_mailbox(void **st
     }
 }
 
+/* One an hour: who asks again after `fault`, at 5 s, and how long that took. */
+static bool passes_after(const char *design, enum fault_kind fault, int64_t *took_ns)
+{
+    struct trial *trial = alone(design, 1, hour_ns);
+
+    trial_fault(trial, fault, 5 * S, NEVER_NS);
+    ask(trial, 0, 0, 0, 1);
+    ask(trial, 6 * S, 0, 0, 1);
+    play(trial);
+    bool passes = admitted(trial, 1);
+    *took_ns = latency_ns(trial, 1);
+    trial_free(trial);
+    return passes;
+}
+
+static void an_object_that_crashes_starts_anew_with_what_it_had_stored(void **state)
+{
+    int64_t took_ns;
+
+    (void)state;
+    assert_false(passes_after("token-bucket@durable-object:cold=2ms", FAULT_OWNER_CRASH, &took_ns));
+    assert_int_equal(took_ns, 2 * MS);
+    assert_true(passes_after("token-bucket@durable-object:cold=2ms:state=memory", FAULT_OWNER_CRASH,
+                             &took_ns));
+    assert_int_equal(took_ns, 2 * MS);
+}
+
+static void an_objects_memory_is_not_that_of_its_callers(void **state)
+{
+    int64_t took_ns;
+
+    (void)state;
+    assert_false(passes_after("token-bucket@durable-object:cold=2ms:state=memory", FAULT_RECYCLE, &took_ns));
+    assert_int_equal(took_ns, 0);
+    assert_true(passes_after("token-bucket@local", FAULT_RECYCLE, &took_ns));
+}
+
 /* Ten an hour: 3 were replicated when 5 more came, which are lost: 8 + 7. */
 static const char *const replicated[] = { "token-bucket@atomic", "sliding-window-log@atomic", "gcra@cas",
                                           "fixed-window@incr", "sliding-window-log@get-then-set",
@@ -202,6 +239,8 @@ static void a_region_learns_another_policy_for_a_while(void **state)
 }
 
 TEST_MAIN(TEST(an_owner_that_crashes_frees_its_gate_and_loses_its_mailbox),
+          TEST(an_object_that_crashes_starts_anew_with_what_it_had_stored),
+          TEST(an_objects_memory_is_not_that_of_its_callers),
           TEST(a_failover_loses_the_tail),
           TEST(a_key_that_was_not_replicated_at_all_is_gone),
           TEST(versions_are_not_used_again_after_a_failover),

@@ -329,7 +329,7 @@ static void build(struct trial *trial)
     add_layers(trial);
     world_init(&trial->world, &trial->setup);
     for (uint32_t i = 0; i < trial->world.stores; i++)
-        trial->world.store[i].volatile_memory = trial->volatile_memory;
+        trial->world.store[i].volatile_memory |= trial->volatile_memory;
     if (trial->watched)
         watch_stores(trial);
 }

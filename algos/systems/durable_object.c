@@ -41,8 +41,17 @@ struct object {
     int64_t alarm_ns;                   /* when the alarm is due */
 };
 
+/* The process died.  What it had stored is still there, and so is its alarm. */
+static void forget(struct world *world, struct store *objects, uint32_t cell)
+{
+    struct object *object = store_more(objects, cell);
+
+    (void)world;
+    object->loaded = object->caches = false;
+}
+
 static const struct store_model objects_store = {
-    .name = "objects", .memory_only = true, .more_bytes = sizeof(struct object),
+    .name = "objects", .memory_only = true, .more_bytes = sizeof(struct object), .forget = forget,
 };
 
 static struct object *object_of(struct world *world, uint32_t key)
@@ -324,8 +333,12 @@ static void step(struct world *world, struct call *call, struct message *in)
 
 static void set_up(struct world *world)
 {
-    owners_set_up(world, is(world, STATE, STATE_MEMORY) ? &memory_store : &cells_store);
-    world_add_store(world, &objects_store, 1);
+    bool in_memory = is(world, STATE, STATE_MEMORY);
+
+    owners_set_up(world, in_memory ? &memory_store : &cells_store);
+    world->store[OWNER_STATES].of_nodes = false;        /* an object's memory is not that of its callers */
+    world->store[OWNER_STATES].volatile_memory = in_memory;
+    world_add_store(world, &objects_store, 1)->volatile_memory = true;
 }
 
 #define SPAN(NAME, PRESET, NS, LOW, ZERO, MEANING)                                                      \
