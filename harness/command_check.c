@@ -339,9 +339,9 @@ static const unsigned char option_list[] = {
 const struct command command_check = {
     "check", "[PATH ...]", "every claim of every scenario: the gate for CI",
     "PATH is a scenario or a folder of them (scenarios/).  Prints TAP, one line a claim and design, and\n"
-    "of known bugs (scenarios/zoo) how many are caught.  Exits\n"
-    "with 0 when every claim comes true, 1 when one does not, 2 when a scenario cannot be\n"
-    "read or when there is no claim at all.\n\n"
+    "a table of the known bugs among them (scenarios/zoo): by class, how many are caught, and how many\n"
+    "cures flagged.  Exits with 0 when every claim comes true, 1 when one does not, 2 when a scenario\n"
+    "cannot be read or when there is no claim at all.\n\n"
     "  limitlab check scenarios/\n"
     "  limitlab check my-limits.yaml --junit results.xml --baseline my-limits.baseline\n",
     option_list, check

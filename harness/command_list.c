@@ -476,12 +476,13 @@ static const unsigned char option_list[] = { OPTION_FORMAT, OPTION_JSON, OPTIONS
 
 const struct command command_list = {
     "list",
-    "[limiters | coordinations | designs | systems | programs | keys | regions [REGION] | figures | "
-    "oracles | headers | faults | zoo [FOLDER] | scenarios [FOLDER]]",
+    "[WHAT [NAME]]",
     "what there is: everything that can be named",
-    "Without a word it lists what can be listed.\n\n"
+    "WHAT is limiters, coordinations, designs, systems, programs, keys, regions [REGION], figures, oracles,\n"
+    "headers, faults, zoo [FOLDER] or scenarios [FOLDER].  Without it, the list says what each of them is.\n\n"
     "  limitlab list coordinations\n"
     "  limitlab list regions us-east-1\n"
+    "  limitlab list faults\n"
     "  limitlab list figures --json\n",
     option_list, list
 };
