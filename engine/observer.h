@@ -65,7 +65,8 @@ struct cell_use {
     uint64_t id;                        /* of the arrival that it is for ... */
     bool     in_background;             /* ... or for none: what nodes tell each other, a copy of a message,
                                            one whose sender has gone on */
-    uint32_t store, cell;               /* where versions are counted, by one and without gaps */
+    uint32_t store, cell;               /* where versions are counted by one; what restores, ends or forgets a
+                                           state counts as well, and is no use */
     uint32_t version;                   /* that was read; that is there now that it was written */
     uint32_t other;                     /* read: the newest; wrote: the one that its writer had read */
     int64_t  now_ns;

@@ -299,7 +299,7 @@ static bool record_ledger(const struct cell *cell, struct recording *recording, 
     struct ledger_setting setting = {
         .path = matrix->options->ledger, .keys = &matrix->arrivals.keys,
         .topology = &matrix->experiment->topology, .epoch_ns = matrix->arrivals.epoch_ns,
-        .period_ns = cell->target.period_ns,
+        .period_ns = cell->target.period_ns, .faulty = matrix->experiment->faults > 0,
     };
 
     recording->explains = setting.path

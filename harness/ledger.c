@@ -138,19 +138,31 @@ static void free_past(struct ledger *ledger)
 
 /* ---- news of states ------------------------------------------------------------------------------------ */
 
+/* A state is at a version: when that is one that nobody wrote, something else has happened to it. */
+static void look(struct past *past, uint32_t newest, int64_t now_ns)
+{
+    if (newest <= past->newest)
+        return;
+    past->newest = newest;
+    past->reset_ns = now_ns;
+}
+
 /* What was read last counts; at one instant, what was read stale. */
 static void saw(struct observer *self, const struct cell_use *use)
 {
     struct ledger *ledger = self_of(self);
     struct story *story = use->in_background ? NULL : find(ledger, use->id);
+    struct past *past = past_of(ledger, use->store, use->cell);
 
+    look(past, use->other, use->now_ns);
     if (!story || story->decided)
         return;
     if (story->has_read && story->read.now_ns == use->now_ns && story->read.version != story->read.other)
         return;
     story->has_read = true;
     story->read = *use;
-    story->lost_ns = past_of(ledger, use->store, use->cell)->lost_ns;
+    story->lost_ns = past->lost_ns;
+    story->reset_ns = past->reset_ns;
 }
 
 /* What somebody wrote has been replaced, by who had read it or not. */
@@ -180,6 +192,7 @@ static void wrote(struct observer *self, const struct cell_use *use)
     struct written old = kept ? *kept : (struct written){ 0 };
     bool unread = kept && use->other != use->version - 1;
 
+    look(past, use->version - 1, use->now_ns);
     if (unread && !by.stale)
         past->lost_ns = use->now_ns;
     keep_write(past, &by);
@@ -288,7 +301,7 @@ bool ledger_open(struct ledger *ledger, const struct ledger_setting *setting, st
                       .departed = departed, .finished = finished, .soon = soon, .saw = saw,
                       .wrote = wrote, .wants_quota = next->wants_quota },
         .next = next, .oracle = oracle, .keys = setting->keys, .topology = setting->topology,
-        .epoch_ns = setting->epoch_ns, .period_ns = setting->period_ns,
+        .epoch_ns = setting->epoch_ns, .period_ns = setting->period_ns, .faulty = setting->faulty,
     };
     if (!outfile_open(&ledger->out, setting->path, failure))
         return false;

@@ -10,7 +10,9 @@
  * why, what all that points to.  A field is empty where there is nothing to say, and an age is where it goes
  * further back than the last writes that are kept of each state.
  *
- * The cause of one row is what the evidence of that row points to; excess_by_cause (causes.h) is exact.
+ * The cause of one row is what the evidence of that row points to; excess_by_cause (causes.h) is exact.  A state
+ * at a version that no request wrote is evidence of a fault, where a time line has any; a region that was cut
+ * off shows as a copy that does not know.
  *
  * A row is written once its story is over: when its request is answered and judged and what it wrote has been
  * replaced, or the run ends.  Memory: requests in flight, one story for each state whose last writer is over,
@@ -36,6 +38,7 @@ struct ledger {
     const struct keys *keys;
     const struct topology *topology;
     int64_t  epoch_ns, period_ns;       /* of the target */
+    bool     faulty;                    /* there are faults on the time line */
     uint64_t requests;                  /* that have arrived */
     struct story *story;                /* of requests, while they last */
     size_t   room;
@@ -51,6 +54,7 @@ struct ledger_setting {
     const struct keys *keys;
     const struct topology *topology;
     int64_t epoch_ns, period_ns;
+    bool faulty;
 };
 
 /* The oracle must have been made to tell ledger_judged(), with this ledger as the context. */

@@ -12,6 +12,12 @@ static bool lacks_lost_update(const struct ledger *ledger, const struct story *s
     return story->lost_ns > 0 && story->at_ns - story->lost_ns <= ledger->period_ns;
 }
 
+/* What it read lacks what a fault took away less than a period ago. */
+static bool lacks_what_was_reset(const struct ledger *ledger, const struct story *story)
+{
+    return ledger->faulty && story->reset_ns > 0 && story->at_ns - story->reset_ns <= ledger->period_ns;
+}
+
 static bool was_stale_when_read(const struct story *story)
 {
     return story->read.version != story->read.other;
@@ -29,8 +35,9 @@ static enum cause cause_of(const struct ledger *ledger, const struct story *stor
         return CAUSE_RACE;
     if (story->overwritten)
         return story->overwritten_by.stale ? CAUSE_SHARING : CAUSE_RACE;
-    return story->newest != story->read.version || lacks_lost_update(ledger, story) ? CAUSE_RACE
-                                                                                   : CAUSE_SHARING;
+    if (story->newest != story->read.version || lacks_lost_update(ledger, story))
+        return CAUSE_RACE;
+    return lacks_what_was_reset(ledger, story) ? CAUSE_FAULT : CAUSE_SHARING;
 }
 
 /* ---- in words ------------------------------------------------------------------------------------------ */
@@ -82,7 +89,8 @@ static void say_why(FILE *out, const struct story *story, enum cause cause)
         say_race(out, story);
         break;
     case CAUSE_FAULT:
-        fputs("no state was asked", out);
+        fputs(story->has_read ? "what it read had been restored, expired or forgotten" : "no state was asked",
+              out);
         break;
     default:
         fprintf(out, "the clock that decided was %s %s",

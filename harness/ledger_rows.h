@@ -21,6 +21,8 @@ struct past {
     uint32_t newest;                    /* version */
     int64_t  lost_ns;                   /* when a write last replaced one that its writer had not read,
                                            though it had read the newest; 0: never */
+    int64_t  reset_ns;                  /* when it was last seen at a version that nobody wrote: restored,
+                                           expired or forgotten; 0: never */
 };
 
 /* One request, from its arrival until all is known. */
@@ -31,7 +33,7 @@ struct story {
     int64_t  cost, at_ns;               /* at_ns: the instant of its admission */
     int64_t  clock_ns;                  /* how far the clock that decided was ahead */
     int64_t  age_ns;                    /* how long what it read had been replaced */
-    int64_t  lost_ns;                   /* past.lost_ns, when it read */
+    int64_t  lost_ns, reset_ns;         /* as in past, when it read */
     struct cell_use read;               /* the last before it decided */
     struct written overwrote, overwritten_by;
     struct decimal before, after;       /* above the target */

@@ -131,6 +131,22 @@ static unsigned lines_of(const char *text)
     return lines;
 }
 
+/* Of 3 + 2 the replica knows 3: two more than ten. */
+static void what_a_failover_took_away(void **state)
+{
+    (void)state;
+    has_rows("policy: {limit: 5, period: 1h}\n"
+             "traffic: [{generator: burst, size: 3, start: 1s, duration: 1s},\n"
+             "  {generator: burst, size: 2, start: 9s, duration: 1s},\n"
+             "  {generator: burst, size: 4, start: 20s, duration: 1s}]\n"
+             "faults: [{failover: all, at: 10s, loses: 2s}]\n"
+             "designs: token-bucket@atomic\n",
+             "20000000000,6,key,1,home,0,6,6,0,,,,,0,0.973611111,fault,"
+             "\"what it read had been restored, expired or forgotten\"\n"
+             "20000000000,7,key,1,home,0,7,7,0,,,,,0.973611111,1.973611111,fault,"
+             "\"what it read had been restored, expired or forgotten\"\n");
+}
+
 static void each_over_admission_has_a_row_and_keeping_a_ledger_changes_nothing(void **state)
 {
     struct wild wild = { .dice = { 7 } };
@@ -189,6 +205,7 @@ TEST_MAIN(RUN_TEST(who_overwrote_whom),
           RUN_TEST(the_rule_itself),
           RUN_TEST(a_clock_that_is_ahead),
           RUN_TEST(nobody_was_asked),
+          RUN_TEST(what_a_failover_took_away),
           RUN_TEST(each_over_admission_has_a_row_and_keeping_a_ledger_changes_nothing),
           RUN_TEST(a_ledger_is_of_one_run),
           RUN_TEST(what_cannot_be_written_is_trouble),
