@@ -10,9 +10,9 @@
  * why, what all that points to.  A field is empty where there is nothing to say, and an age is where it goes
  * further back than the last writes that are kept of each state.
  *
- * The cause of one row is what the evidence of that row points to; excess_by_cause (causes.h) is exact.  A state
- * at a version that no request wrote is evidence of a fault, where a time line has any; a region that was cut
- * off shows as a copy that does not know.
+ * The cause of one row is what the evidence of that row points to; excess_by_cause (causes.h) is exact.  A
+ * state at a version that no request wrote is evidence of a fault, where a time line has any; a region that
+ * was cut off shows as a copy that does not know.
  *
  * A row is written once its story is over: when its request is answered and judged and what it wrote has been
  * replaced, or the run ends.  Memory: requests in flight, one story for each state whose last writer is over,
