@@ -228,10 +228,12 @@ void world_send(struct world *world, struct call *call, struct message *message)
 void world_return(struct world *world, struct call *call, struct message *message, int64_t span_ns)
 {
     assert(message->operation == OP_RETURN && message->to == call->at && call->pending == 0);
+    if (world->setup->instant)
+        span_ns = 0;
+    world->delayed |= span_ns > 0;
     message->stays = true;
     call->pending++;
-    post_event(world, world->setup->instant ? 0 : span_ns,
-               event_payload(EVENT_OPERATION, (uint32_t)(message - world->message)));
+    post_event(world, span_ns, event_payload(EVENT_OPERATION, (uint32_t)(message - world->message)));
 }
 
 void world_forget(struct world *world, struct message *message)

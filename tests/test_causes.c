@@ -2,6 +2,7 @@
 #include "test.h"
 #include "runner_rig.h"
 #include "wild.h"
+#include "../algos/systems/systems.h"
 
 #define TEN "policy: {limit: 10, period: 60s}\n"
 #define NINE_THEN_TWO "traffic: [{trace: scenarios/traces/both-read-nine.csv}]\nspread: off\n"
@@ -185,6 +186,35 @@ static void the_parts_sum_to_the_whole_and_leaving_runs_out_changes_nothing(void
         assert_true(seen[cause] >= 5);
 }
 
+static void a_broken_await_is_only_a_race(void **state)
+{
+    (void)state;
+    splits_into("policy: {limit: 20, period: 1h}\n"
+                "traffic: {generator: burst, size: 60, duration: 1s}\n"
+                "designs: token-bucket@durable-object:await=fetch\n", "0 0 40 0 0");
+}
+
+static void leaving_runs_out_changes_nothing_for_any_system(void **state)
+{
+    unsigned played = 0;
+
+    (void)state;
+    for (unsigned family = 0; systems[family]; family++)
+        for (const struct system *system = systems[family]; system->name; system++) {
+            char *text = arena_format(&arena, TEN THREE "ceiling: {limit: 50}\nwork: 20ms\n"
+                                      "traffic: [{generator: poisson, rate: 50/s, duration: 5s, " KEYS "}]\n"
+                                      "faults: [{recycle: all, at: 2s}]\ndesigns: %s\n", system->name);
+            if (!try_with(text, (struct runner_options){ 0 }))
+                continue;
+            struct causes lean = results[0].causes;
+            assert_true(try_with(text, (struct runner_options){ .every_reality = true }));
+            if (memcmp(&lean, &results[0].causes, sizeof lean) != 0)
+                fail_msg("%s: %s", system->name, split(0));
+            played++;
+        }
+    assert_true(played >= 45);
+}
+
 /* A limiter alone is played once for all its designs. */
 static void a_design_has_the_causes_that_it_has_by_itself(void **state)
 {
@@ -235,5 +265,7 @@ TEST_MAIN(RUN_TEST(a_correct_bucket_under_a_stricter_target_is_only_the_algorith
           RUN_TEST(a_key_rule_that_a_client_chooses_is_only_sharing),
           RUN_TEST(a_window_that_is_skewed_is_only_the_clock),
           RUN_TEST(the_parts_sum_to_the_whole_and_leaving_runs_out_changes_nothing),
+          RUN_TEST(a_broken_await_is_only_a_race),
+          RUN_TEST(leaving_runs_out_changes_nothing_for_any_system),
           RUN_TEST(a_design_has_the_causes_that_it_has_by_itself),
           RUN_TEST(nothing_else_of_a_result_depends_on_causes))
