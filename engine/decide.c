@@ -329,6 +329,7 @@ void world_wrote_over(struct world *world, const struct store *store, uint32_t c
         digest_add(&world->digest, value->state.bytes, INLINE_BYTES);
     if (!store->model->memory_only)
         world->store_writes++;
+    cell_count(world, store, cell);
     world_note_write(world, store, cell, value->version, read);
 }
 

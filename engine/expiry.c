@@ -1,4 +1,4 @@
-/* expiry.c - keys that a store keeps for a while only (limiter.ttl_ns).
+/* expiry.c - keys that a store keeps for a while only (limiter.ttl_ns), and how many it has.
  *
  * The end of a key is kept beside its cell, by the store's own clock.  Whoever looks at a cell whose end has
  * come finds the key missing; its version moves on, as versions are never used twice. */
@@ -13,6 +13,21 @@ void cell_look(struct world *world, struct store *store, uint32_t cell, int64_t 
     store->ends[cell] = 0;
     value_clear(&world->values, &store->cell[cell]);
     store->cell[cell].version++;
+    cell_count(world, store, cell);
+}
+
+void cell_count(struct world *world, const struct store *store, uint32_t cell)
+{
+    bool is_there = store->cell[cell].present != 0;
+
+    assert(cell / store->cells_per_key < store->keys);
+    if (!store->counted || store->counted[cell] == is_there)
+        return;
+    store->counted[cell] = is_there;
+    assert(is_there || world->stored > 0);
+    world->stored += is_there ? 1 : UINT64_MAX;
+    if (world->stored > world->stored_peak)
+        world->stored_peak = world->stored;
 }
 
 /* The end as it comes to pass; 0 where it does not. */

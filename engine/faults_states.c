@@ -50,6 +50,7 @@ static void clear_cell(struct world *world, struct store *store, uint32_t cell)
         store->ends[cell] = 0;
     if (store->model->forget)
         store->model->forget(world, store, cell);
+    cell_count(world, store, cell);
 }
 
 static void clear_key(struct world *world, struct store *store, uint32_t key)
@@ -179,6 +180,7 @@ static void restore_cell(struct world *world, struct store *store, uint32_t cell
     value->version = version + 1;
     if (store->ends)
         store->ends[cell] = known ? snapshot->ends[cell] : 0;
+    cell_count(world, store, cell);
 }
 
 void fault_restore(struct world *world, uint32_t i)

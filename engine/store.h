@@ -81,7 +81,8 @@ struct store {
     unsigned char *more;                /* model->more_bytes each, same index */
     int64_t *ends;                      /* of each cell's key, by the store's clock; 0: kept for ever.  NULL
                                            where keys never end */
-    size_t cell_room, more_room, ends_room;         /* so many are allocated */
+    unsigned char *counted;             /* is each cell in world->stored?  NULL: memory_only */
+    size_t cell_room, more_room, ends_room, counted_room;       /* so many are allocated */
 };
 
 static inline void *store_more(const struct store *store, uint32_t cell)

@@ -76,6 +76,7 @@ void world_free(struct world *world)
         world->store[i].cell = memory_free(world->memory, world->store[i].cell);
         world->store[i].more = memory_free(world->memory, world->store[i].more);
         world->store[i].ends = memory_free(world->memory, world->store[i].ends);
+        world->store[i].counted = memory_free(world->memory, world->store[i].counted);
     }
     values_free(&world->values);
     queue_free(&world->queue);
@@ -136,6 +137,9 @@ static void store_reserve(struct world *world, struct store *store, uint32_t key
     if (world->values.limiter->ttl_ns)
         store->ends = memory_grow(world->memory, store->ends, &store->ends_room, store->cell_room,
                                   sizeof *store->ends);
+    if (!store->model->memory_only)
+        store->counted = memory_grow(world->memory, store->counted, &store->counted_room, store->cell_room,
+                                     sizeof *store->counted);
     store->keys = (uint32_t)(store->cell_room / store->cells_per_key);
 }
 

@@ -162,6 +162,9 @@ struct world {
                                            at its instant */
     bool faulted;                       /* there are faults; or a message was lost, or came twice */
     uint64_t retries, lost_updates, stale_reads, store_reads, store_writes;
+    uint64_t stored, stored_peak;       /* states that were written and are there, in all stores but memories
+                                           (a key that has ended is there until somebody looks); and the most
+                                           that there ever were */
     uint32_t most_operations;           /* of any one request */
     uint32_t ties_at_instant;
     bool faulty;                        /* some fault holds now: ask faults.h */
@@ -309,6 +312,8 @@ void world_post(struct world *world, struct message *message, int64_t span_ns);
 /* Before a cell that holds a limiter's state is used, at now_ns by the store's clock: its key may have
  * ended. */
 void cell_look(struct world *world, struct store *store, uint32_t cell, int64_t now_ns);
+/* After a cell's state came or went: it counts, or no more. */
+void cell_count(struct world *world, const struct store *store, uint32_t cell);
 /* After such a state was written: how long its key is kept.  reading_ns: the clock that decided. */
 void cell_keep(struct world *world, struct store *store, uint32_t cell, const struct policy *policy,
                int64_t reading_ns, int64_t now_ns);

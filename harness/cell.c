@@ -259,7 +259,7 @@ static void fill_result(struct cell *cell, struct oracle *oracle, struct result 
         .parameters = design_parameters(&cell->design, &cell->matrix->experiment->topology, &cell->arena),
         .lost_updates = world->lost_updates, .stale_reads = world->stale_reads, .retries = world->retries,
         .store_reads = world->store_reads, .store_writes = world->store_writes,
-        .most_operations = world->most_operations,
+        .most_operations = world->most_operations, .stored_peak = world->stored_peak,
         .quota.judged = claims_need_quotas(cell->matrix->experiment),
         .digest = digest_value(&world->digest),
     };

@@ -478,8 +478,9 @@ const struct command command_list = {
     "list",
     "[WHAT [NAME]]",
     "what there is: everything that can be named",
-    "WHAT is limiters, coordinations, designs, systems, programs, keys, regions [REGION], figures, oracles,\n"
-    "headers, faults, zoo [FOLDER] or scenarios [FOLDER].  Without it, the list says what each of them is.\n\n"
+    "WHAT is limiters, coordinations, designs, systems, programs, keys, regions [REGION], figures,\n"
+    "oracles, headers, faults, zoo [FOLDER] or scenarios [FOLDER].  Without it, the list says what each\n"
+    "of them is.\n\n"
     "  limitlab list coordinations\n"
     "  limitlab list regions us-east-1\n"
     "  limitlab list faults\n"

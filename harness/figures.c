@@ -164,6 +164,8 @@ static struct figure_value when_judged(const struct result *r, uint64_t decision
       "the sum of these: over_admitted") \
     X(stuck_keys, "stuck_keys", COUNT, unless_negative(r->stuck_keys), \
       "keys that are refused when they ask once more, long after all is over and healed") \
+    X(stored_peak, "stored_peak", COUNT, whole(r->stored_peak), \
+      "the most states that stores held at once, copies counted (memories of instances and objects not)") \
     X(ceiling_over, "ceiling.over_admitted", COUNT, when_capped(r, whole(r->ceiling.over_admitted)), \
       "admitted requests that an exact policer for the ceiling would refuse") \
     X(ceiling_excess, "ceiling.excess", DECIMAL, when_capped(r, fraction(r->ceiling.excess)), \

@@ -74,6 +74,7 @@ struct result {
     struct decimal fairness_keys, fairness_regions;
     uint64_t keys, keys_refused, live_keys, state_bytes;            /* state_bytes: stored for one key, all
                                                                        copies */
+    uint64_t stored_peak;               /* states that stores held at once, copies counted */
     int64_t  stuck_keys;                /* refused, long after the end (liveness.h); -1: not tried */
     struct refused { const char *key; uint64_t denied; } refused_top[REFUSED_TOP];  /* unused: key NULL */
 

@@ -21,7 +21,8 @@ static const struct { const char *id, *term, *meaning; } entries[] = {
       "five times, with one thing more each time, and a cause's part is the difference that it makes: "
       "algorithm (the limiter alone, with one exact owner), sharing (split or stale copies, while every "
       "request finishes at its instant), race (delays, so that requests overlap), fault (what goes wrong on "
-      "the time line, and messages lost or doubled), clock (clocks that are off). The parts sum to the excess." },
+      "the time line, and messages lost or doubled), clock (clocks that are off). The parts sum to the "
+      "excess." },
     { "boundary-burst", "boundary burst",
       "The smallest burst that explains what was admitted, over the burst you allow. 1 keeps the curve "
       "burst + rate * t; 2 is the textbook double at the edge of a fixed window." },

@@ -143,6 +143,30 @@ static void what_is_forgotten_starts_full(void **state)
 }
 
 /* Two keys fit.  Key 0 is used up; whether it is still known depends on how many others came. */
+/* Five keys are written one after another; then all are forgotten, or a failover undoes the last three, or
+ * memory is not what a store holds. */
+static void states_are_counted_as_they_come_and_go(void **state)
+{
+    static const struct { const char *design; enum fault_kind kind; unsigned peak, left; } row[] = {
+        { "token-bucket@atomic", FAULT_FORGET, 5, 1 },
+        { "token-bucket@atomic", FAULT_FAILOVER, 5, 3 },
+        { "sliding-window-log@cas", FAULT_FAILOVER, 5, 3 },
+        { "token-bucket@local", FAULT_FORGET, 0, 0 },
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof row / sizeof *row; i++) {
+        struct trial *trial = alone(row[i].design, 3, hour_ns);
+        trial_fault(trial, row[i].kind, 10 * S, NEVER_NS)->span_ns = 7500 * MS;
+        for (uint32_t key = 0; key < 5; key++)
+            ask(trial, (key + 1) * S, 0, key, 1);
+        ask(trial, 11 * S, 0, 4, 1);
+        play(trial);
+        assert_int_equal(trial->world.stored_peak, row[i].peak);
+        assert_int_equal(trial->world.stored, row[i].left);
+        trial_free(trial);
+    }
+}
+
 static void a_full_store_evicts_whoever_was_not_used_for_longest(void **state)
 {
     (void)state;
@@ -246,6 +270,7 @@ TEST_MAIN(TEST(an_owner_that_crashes_frees_its_gate_and_loses_its_mailbox),
           TEST(versions_are_not_used_again_after_a_failover),
           TEST(a_replica_may_have_another_clock),
           TEST(what_is_forgotten_starts_full),
+          TEST(states_are_counted_as_they_come_and_go),
           TEST(a_full_store_evicts_whoever_was_not_used_for_longest),
           TEST(a_store_that_becomes_small_keeps_the_last_keys),
           TEST(keys_end_early_late_or_never),

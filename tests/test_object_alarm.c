@@ -17,6 +17,7 @@ static uint32_t live_states(const struct trial *trial)
 
     for (uint32_t i = 0; i < store->keys; i++)
         live += store->cell[i].present;
+    assert_int_equal(live, trial->world.stored);
     return live;
 }
 
