@@ -265,7 +265,7 @@ static void fill_result(struct cell *cell, struct oracle *oracle, struct result 
     };
     count_states(world, result);
     oracle_result(oracle, &cell->matrix->arrivals.keys, &cell->arena, result);
-    result->stuck_keys = liveness_stuck_keys(world, oracle, &cell->arena);
+    result->stuck_keys = liveness_stuck_keys(world, oracle, cell->buckets.bucket, &cell->arena);
 }
 
 /* ---- recording ----------------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@ struct probe {
     struct source source;               /* first */
     struct observer observer;
     const struct oracle *oracle;
+    const uint32_t *bucket;             /* of each key; NULL: itself */
     uint32_t key, pass, passes, tickets;        /* two passes a region, the second for those refused */
     int64_t base_ns, gap_ns;            /* of the next request; between two */
     int64_t wait_ns;                    /* before each pass */
@@ -85,13 +86,14 @@ static i128 long_ns(const struct world *world)
          + faults_ns(world->setup) + world->setup->timeout_ns;
 }
 
-/* A limit that keys share has room for one of them after the other. */
-static int64_t shared_gap_ns(const struct world *world)
+/* A limit that keys share has room for one of them after the other: a ceiling, or a bucket that a rule leads
+ * them to. */
+static int64_t shared_gap_ns(const struct world *world, bool buckets_shared)
 {
-    const struct world_setup *setup = world->setup;
+    uint32_t ceilings = world->setup->layers > 1 ? world->policy_sets / LAYERS : world->policy_sets;
     int64_t gap_ns = 1;
 
-    for (uint32_t i = world->policy_sets / LAYERS; setup->layers > 1 && i < world->policy_sets; i++) {
+    for (uint32_t i = buckets_shared ? 0 : ceilings; i < world->policy_sets; i++) {
         const struct policy *policy = &world->policies[i * world->policy_count];
         gap_ns = i64_max(gap_ns, (int64_t)div_ceil(policy->period_ns, policy->limit) + 1);
     }
@@ -111,7 +113,8 @@ static bool is_due(const struct probe *probe, uint32_t key)
 static void ask(struct probe *probe, struct arrival *out)
 {
     *out = (struct arrival){ .at_ns = probe->base_ns, .cost = 1, .id = UINT64_C(1) << 61 | probe->sent++,
-                             .key = probe->key, .region = probe->pass / 2 };
+                             .key = probe->key, .region = probe->pass / 2,
+                             .bucket = probe->bucket ? probe->bucket[probe->key] + 1 : 0 };
     probe->missing[probe->key] += probe->pass % 2 == 0;
     probe->base_ns += probe->gap_ns;
     probe->key++;
@@ -193,11 +196,12 @@ static void play(struct world *world, struct probe *probe)
     world->setup = setup;
 }
 
-int64_t liveness_stuck_keys(struct world *world, const struct oracle *oracle, struct arena *arena)
+int64_t liveness_stuck_keys(struct world *world, const struct oracle *oracle, const uint32_t *bucket,
+                            struct arena *arena)
 {
     uint32_t regions = world->setup->network->regions;
-    struct probe probe = { .oracle = oracle, .passes = 2 * regions };
-    i128 wait_ns = long_ns(world), gap_ns = shared_gap_ns(world);
+    struct probe probe = { .oracle = oracle, .bucket = bucket, .passes = 2 * regions };
+    i128 wait_ns = long_ns(world), gap_ns = shared_gap_ns(world, bucket != NULL);
     int64_t stuck = 0;
 
     if (oracle->keys == 0)

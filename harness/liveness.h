@@ -17,6 +17,9 @@ enum { LIVENESS_REQUESTS_MAX = 100000 };
 /* How many keys are stuck in some region, refused or undecided; -1 when it was not tried: more than
  * LIVENESS_REQUESTS_MAX requests, costs that are settled afterwards (nobody knows how deep in debt a key may
  * be), or the end of time.  The oracle has heard the run, which must have come to its end.  Afterwards the
- * world is good for nothing but world_free(): take all figures before. */
-int64_t liveness_stuck_keys(struct world *world, const struct oracle *oracle, struct arena *arena);
+ * world is good for nothing but world_free(): take all figures before.
+ *
+ * bucket: what the design takes for each key (buckets.h); NULL: the key itself. */
+int64_t liveness_stuck_keys(struct world *world, const struct oracle *oracle, const uint32_t *bucket,
+                            struct arena *arena);
 #endif

@@ -74,6 +74,24 @@ static void clocks_that_were_wrong_are_waited_for(void **state)
         assert_int_equal(results[i].stuck_keys, 0);
 }
 
+/* A rule that makes one key of many leaves numbers of keys that no bucket has. */
+#define ONE_BUCKET(more) \
+    "policy: {limit: 1, period: 60s}\n" more \
+    "traffic: {generator: constant, rate: 100/s, duration: 10s, keys: 7, key: org/}\n" \
+    "faults: [{expiry: never}]\n" \
+    "designs: ['fixed-window-anchored@incr:form=incr-expire:key=none', 'token-bucket@atomic:key=none',\n" \
+    "          'token-bucket@atomic:key=before-slash:takes=then-ceiling']\n"
+
+static void who_asks_at_last_is_led_to_the_bucket_that_was_used(void **state)
+{
+    (void)state;
+    run(ONE_BUCKET("ceiling: {limit: 50}\n"));
+    assert_int_equal(results[0].keys, 7);
+    assert_int_equal(results[0].stuck_keys, 7);     /* all of them lead to the one that never ends */
+    assert_int_equal(results[1].stuck_keys, 0);     /* one a minute for all, and they come one by one */
+    assert_int_equal(results[2].stuck_keys, 0);
+}
+
 static void too_many_keys_are_not_tried(void **state)
 {
     char text[2000] = "policy: {limit: 5, period: 10s}\ntopology: {regions: [r0";
@@ -118,6 +136,7 @@ TEST_MAIN(RUN_TEST(a_lost_expire_leaves_a_key_stuck),
           RUN_TEST(keys_that_end_late_are_waited_for),
           RUN_TEST(what_is_still_broken_at_the_end_has_healed),
           RUN_TEST(clocks_that_were_wrong_are_waited_for),
+          RUN_TEST(who_asks_at_last_is_led_to_the_bucket_that_was_used),
           RUN_TEST(too_many_keys_are_not_tried),
           RUN_TEST(a_run_is_the_same_whether_faults_follow_it_or_not),
           RUN_TEST(a_fault_of_a_key_that_nobody_asks_for_is_refused))

@@ -39,7 +39,8 @@ static const char *with(struct trial *trial, const char *design, const char *tak
 
 static const char *const runners[] = {
     "token-bucket@owner", "token-bucket@owner:scope=global", "token-bucket@home-region",
-    "token-bucket@get-then-set", "token-bucket@cas", "token-bucket@atomic", "token-bucket@atomic:clock=store",
+    "token-bucket@get-then-set", "token-bucket@get-then-set:denied=writes", "token-bucket@cas",
+    "token-bucket@atomic", "token-bucket@atomic:clock=store",
     "token-bucket@kv:writes=none", "token-bucket@local", "token-bucket@sharded:shards=1",
     "fixed-window@owner", "gcra@cas", "sliding-window-counter@atomic",
 };

@@ -8,12 +8,18 @@ enum { READ = 1, WRITE };
 enum { HOME, DENIED };
 enum { DENIED_SKIPS, DENIED_WRITES };
 
+/* A take that looks without asking is never denied, and has nothing to write back. */
+static bool writes_denied(const struct world *world, const struct call *call)
+{
+    return !call->verdict.allowed && world_parameter(world, DENIED) == DENIED_WRITES;
+}
+
 static void step(struct world *world, struct call *call, struct message *in)
 {
     PROTOCOL_BEGIN(call);
     world_send(world, call, world_message(world, call, OP_GET, 0, call->key, world->home));
     AWAIT(call, READ);
-    if (world_decide(world, call, 0, &in->value, false) || world_parameter(world, DENIED) == DENIED_WRITES) {
+    if (world_decide(world, call, 0, &in->value, false) || writes_denied(world, call)) {
         world_send(world, call, world_reuse(in, OP_PUT));
         AWAIT(call, WRITE);
     }
