@@ -86,18 +86,19 @@ static i128 long_ns(const struct world *world)
          + faults_ns(world->setup) + world->setup->timeout_ns;
 }
 
-/* A limit that keys share has room for one of them after the other: a ceiling, or a bucket that a rule leads
- * them to. */
-static int64_t shared_gap_ns(const struct world *world, bool buckets_shared)
+/* A limit that keys share, a ceiling or a bucket that a rule leads them to, has room for one after the other:
+ * at half its rate, as a sliding counter never lets all of it through, once clocks that differ agree that
+ * time has passed and nodes have heard of each other. */
+static i128 shared_gap_ns(const struct world *world, bool buckets_shared)
 {
     uint32_t ceilings = world->setup->layers > 1 ? world->policy_sets / LAYERS : world->policy_sets;
-    int64_t gap_ns = 1;
+    i128 unit_ns = 0;
 
     for (uint32_t i = buckets_shared ? 0 : ceilings; i < world->policy_sets; i++) {
         const struct policy *policy = &world->policies[i * world->policy_count];
-        gap_ns = i64_max(gap_ns, (int64_t)div_ceil(policy->period_ns, policy->limit) + 1);
+        unit_ns = i128_max(unit_ns, div_ceil(policy->period_ns, policy->limit) + 1);
     }
-    return gap_ns;
+    return unit_ns == 0 ? 1 : 2 * unit_ns + clocks_ns(world) + design_ns(world->setup->design);
 }
 
 /* ---- asking -------------------------------------------------------------------------------------------- */

@@ -79,7 +79,8 @@ static void clocks_that_were_wrong_are_waited_for(void **state)
     "policy: {limit: 1, period: 60s}\n" more \
     "traffic: {generator: constant, rate: 100/s, duration: 10s, keys: 7, key: org/}\n" \
     "faults: [{expiry: never}]\n" \
-    "designs: ['fixed-window-anchored@incr:form=incr-expire:key=none', 'token-bucket@atomic:key=none',\n" \
+    "designs: ['fixed-window-anchored@incr:form=incr-expire:key=none',\n" \
+    "          'token-bucket@atomic:key=none',\n" \
     "          'token-bucket@atomic:key=before-slash:takes=then-ceiling']\n"
 
 static void who_asks_at_last_is_led_to_the_bucket_that_was_used(void **state)
@@ -90,6 +91,22 @@ static void who_asks_at_last_is_led_to_the_bucket_that_was_used(void **state)
     assert_int_equal(results[0].stuck_keys, 7);     /* all of them lead to the one that never ends */
     assert_int_equal(results[1].stuck_keys, 0);     /* one a minute for all, and they come one by one */
     assert_int_equal(results[2].stuck_keys, 0);
+}
+
+/* A sliding counter lets a little less through than its limit, and clocks that differ agree late. */
+static void keys_under_one_ceiling_have_room_one_after_the_other(void **state)
+{
+    (void)state;
+    run("policy: {limit: [1, 2, 3], period: 2s}\nceiling: {limit: 2}\n"
+        "topology: {instances: 2, clocks: [{instance: 1, offset: 3s}]}\n"
+        "traffic: {generator: constant, rate: 10/s, duration: 6s, keys: 30}\n"
+        "designs: ['sliding-window-counter@atomic:clock=store:takes=then-ceiling',\n"
+        "          'sliding-window-counter@atomic:clock=store:key=none',\n"
+        "          'gcra@cas:takes=ceiling-first-refund', 'user-limiter@cas:key=none',\n"
+        "          'token-bucket@local-sync:takes=then-ceiling']\n");
+    assert_int_equal(count, 15);
+    for (unsigned i = 0; i < count; i++)
+        assert_int_equal(results[i].stuck_keys, 0);
 }
 
 static void too_many_keys_are_not_tried(void **state)
@@ -137,6 +154,7 @@ TEST_MAIN(RUN_TEST(a_lost_expire_leaves_a_key_stuck),
           RUN_TEST(what_is_still_broken_at_the_end_has_healed),
           RUN_TEST(clocks_that_were_wrong_are_waited_for),
           RUN_TEST(who_asks_at_last_is_led_to_the_bucket_that_was_used),
+          RUN_TEST(keys_under_one_ceiling_have_room_one_after_the_other),
           RUN_TEST(too_many_keys_are_not_tried),
           RUN_TEST(a_run_is_the_same_whether_faults_follow_it_or_not),
           RUN_TEST(a_fault_of_a_key_that_nobody_asks_for_is_refused))
