@@ -45,7 +45,7 @@ static int64_t wait_ns(const struct retrying *retrying, const struct arrival *ar
     if (verdict && rule->told) {
         if (verdict->retry_after_ns == NEVER_NS)
             return -1;
-        wait = div_ceil(verdict->retry_after_ns, rule->rounded_ns) * rule->rounded_ns;
+        wait = div_ceil(i64_max(verdict->retry_after_ns, 0), rule->rounded_ns) * rule->rounded_ns;
     }
     return i64_clamp(wait + jitter_ns(retrying, arrival));
 }

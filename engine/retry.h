@@ -7,9 +7,10 @@
  *                                client's own, whatever it was told
  *                          jitter: uniform in 0 .. jitter_ns, added: so nobody comes too early
  *
- * at most so many times.  Who is told that no wait will do gives up; who got no answer at all waits what a
- * client waits by itself.  A closed loop's client waits before its next request instead of sending this one
- * again: it is one and the same to a limiter.
+ * at most so many times.  Who is told to have come in the past (a flaw that some limiters have) comes at
+ * once; who is told that no wait will do gives up; who got no answer at all waits what a client waits by
+ * itself.  A closed loop's client waits before its next request instead of sending this one again: it is one
+ * and the same to a limiter.
  *
  * Nothing is kept for a client: how often a request was sent again is in its arrival.  Its id says so too, so
  * that its other random values are its own. */

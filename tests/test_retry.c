@@ -74,6 +74,18 @@ static void a_client_comes_back_when_it_was_told_to(void **state)
     assert_true(arrival.cost == 7 && arrival.key == 5 && arrival.region == 1);
 }
 
+static void who_should_have_come_in_the_past_comes_at_once(void **state)
+{
+    static const struct verdict past = { .retry_after_ns = -5 * INT64_C(1000000000) };
+    struct one one;
+    struct retrying retrying = open_stream(&one, as_told, 1);
+    struct arrival arrival = first_of(&retrying);
+
+    (void)state;
+    assert_true(again(&retrying, &arrival, 10, &past));
+    assert_int_equal(arrival.at_ns, 10);
+}
+
 static void a_header_in_whole_seconds_makes_it_wait_longer(void **state)
 {
     struct retry_rule rule = as_told;
@@ -189,6 +201,7 @@ static void a_loop_waits_before_its_next_request(void **state)
 }
 
 TEST_MAIN(TEST(a_client_comes_back_when_it_was_told_to),
+          TEST(who_should_have_come_in_the_past_comes_at_once),
           TEST(a_header_in_whole_seconds_makes_it_wait_longer),
           TEST(who_ignores_what_it_was_told_comes_when_it_likes),
           TEST(it_gives_up_after_so_many_times),
