@@ -229,6 +229,13 @@ static void date(struct ledger *ledger, struct story *story, int64_t now_ns)
                   : next ? i64_max(0, now_ns - next->at_ns) : AGE_UNKNOWN;
 }
 
+/* An admission that the oracle will judge: one that weighs something, or leaves a queue. */
+static bool is_judged(const struct decision *decision)
+{
+    return decision->verdict.allowed
+        && (decision->cost + decision->surplus != 0 || decision->verdict.delay_ns > 0);
+}
+
 static void decided(struct observer *self, const struct decision *decision)
 {
     struct ledger *ledger = self_of(self);
@@ -236,7 +243,7 @@ static void decided(struct observer *self, const struct decision *decision)
 
     assert(story && !story->decided);
     story->decided = true;
-    story->admitted = decision->verdict.allowed && decision->cost != 0;
+    story->admitted = is_judged(decision);
     story->key = decision->key;
     story->node = decision->node;
     story->region = decision->region;

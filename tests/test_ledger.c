@@ -184,6 +184,21 @@ static void what_cannot_be_written_is_trouble(void **state)
     assert_int_equal(failure.code, EXIT_TROUBLE);
 }
 
+/* Costs of nothing that turn out to be something, the other way round, and ones that wait in a queue. */
+static void what_weighs_nothing_at_first_or_at_last_has_a_story_too(void **state)
+{
+    static const char *const designs[] = { "fixed-window@local:instances=4", "leaky-bucket-queue@local",
+                                           "token-bucket@owner:takes=estimate-then-settle" };
+
+    (void)state;
+    for (unsigned i = 0; i < sizeof designs / sizeof *designs; i++) {
+        const char *text = ledger_of(arena_format(&arena, "policy: {limit: 2, period: 60s}\n"
+            "traffic: {generator: constant, rate: 20/s, requests: 99, costs: {0: 1, 1: 1},"
+            " used: {0: 1, 1: 1, 5: 1}}\ndesigns: '%s'\n", designs[i]));
+        assert_int_equal(lines_of(text), 1 + results[0].over_admitted);
+    }
+}
+
 static void ledger_and_decisions_can_be_written_at_once(void **state)
 {
     char *ledger = temporary(), *decisions = temporary();
@@ -209,4 +224,5 @@ TEST_MAIN(RUN_TEST(who_overwrote_whom),
           RUN_TEST(each_over_admission_has_a_row_and_keeping_a_ledger_changes_nothing),
           RUN_TEST(a_ledger_is_of_one_run),
           RUN_TEST(what_cannot_be_written_is_trouble),
+          RUN_TEST(what_weighs_nothing_at_first_or_at_last_has_a_story_too),
           RUN_TEST(ledger_and_decisions_can_be_written_at_once))
