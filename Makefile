@@ -114,7 +114,6 @@ EMBEDDED := harness/page.css harness/page.js $(wildcard algos/*/*.c)
 $(BUILD)/made/embedded_text.h: harness/embed.awk $(EMBEDDED) $(BUILD)/sources
 	@mkdir -p $(@D)
 	$(call say,AWK)awk -f $< $(EMBEDDED) >$@
-
 $(patsubst %,$(BUILD)/%/harness/embedded.o,obj $(VARIANTS:%=variants/%.obj)): \
 	$(BUILD)/made/embedded_text.h
 
