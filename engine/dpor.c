@@ -34,7 +34,14 @@ static struct small_world *small_of(const struct search *search)
 
 /* ---- one step ------------------------------------------------------------------------------------------ */
 
-/* Who can move; false when something else can happen than one step of each of them. */
+static bool refuse(struct search *search, const char *why)
+{
+    search->result->end = DPOR_REFUSED;
+    search->result->refused = why;
+    return false;
+}
+
+/* Who can move; false, refused, when something else can happen than one step of each of them. */
 static bool movers(struct search *search, uint32_t *enabled, uint32_t *first)
 {
     struct walk_option option[WALK_OPTIONS_MAX];
@@ -43,14 +50,15 @@ static bool movers(struct search *search, uint32_t *enabled, uint32_t *first)
     *enabled = 0;
     *first = n > 0 ? option[0].client : NOBODY;
     for (uint32_t i = 0; i < n; i++) {
-        if (option[i].action.kind != SMALL_ACT || option[i].client == NOBODY
-            || *enabled >> option[i].client & 1)
-            return false;
+        if (option[i].action.kind != SMALL_ACT || option[i].client == NOBODY)
+            return refuse(search, "steps that no client makes: in the background, of time, or faults");
+        if (*enabled >> option[i].client & 1)
+            return refuse(search, "a client with more than one step to choose from");
         *enabled |= 1u << option[i].client;
     }
     for (uint32_t i = 0; i < search->setup->explorer->setup.small.clients; i++)
         if (!(*enabled >> i & 1) && !small_is_done(small_of(search), search->walk.client[i]))
-            return false;
+            return refuse(search, "a client that waits for others");
     assert(n == 0 || *enabled != 0);
     return true;
 }
@@ -221,14 +229,18 @@ static void judge(struct search *search)
         result->client[i] = search->event[i].client;
 }
 
-/* From the last level to the end of a run.  False: refused. */
-static bool run_on(struct search *search)
+/* From the last level to the end of a run; unless refused. */
+static void run_on(struct search *search)
 {
     for (;;) {
         struct level *level = &search->level[search->events];
         uint32_t first;
         if (!movers(search, &level->enabled, &first))
-            return false;
+            return;
+        if (search->events >= DPOR_STEPS_MAX) {
+            refuse(search, "a run that is too long, or never ends");
+            return;
+        }
         uint32_t awake = level->enabled & ~level->asleep;
         if (awake == 0)
             break;
@@ -241,7 +253,6 @@ static bool run_on(struct search *search)
         judge(search);
     else
         search->result->blocked++;
-    return true;
 }
 
 /* The run up to the deepest level from where there is another way to go; false when there is none.  What was
@@ -295,13 +306,11 @@ void dpor_run(const struct dpor_setup *setup, struct dpor_result *result)
     *result = (struct dpor_result){ .end = DPOR_COMPLETE };
     search.level = memory_grow(memory, NULL, &search.level_room, 1, sizeof *search.level);
     walk_start(&search.walk, setup->explorer);
-    if (!run_on(&search))
-        result->end = DPOR_REFUSED;
+    run_on(&search);
     while (result->end == DPOR_COMPLETE && go_back(&search, &client) && may_run(&search)) {
         repeat(&search);
         extend(&search, client);
-        if (!run_on(&search))
-            result->end = DPOR_REFUSED;
+        run_on(&search);
     }
     memory_free(memory, search.event);
     memory_free(memory, search.level);

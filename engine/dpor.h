@@ -7,12 +7,15 @@
  * (Abdulla, Aronis, Jonsson, Sagonas, POPL'14).
  *
  * What this cannot follow it refuses: clients with more than one step to choose from (free choices, several
- * operations at once), steps that nobody makes (propagation, time), faults, clients that wait for others. */
+ * operations at once), steps that nobody makes (propagation, time), faults, clients that wait for others,
+ * runs of more than DPOR_STEPS_MAX steps (a request that goes round for ever). */
 #ifndef LIMITLAB_DPOR_H
 #define LIMITLAB_DPOR_H
 #include "walk.h"
 
 enum dpor_end { DPOR_COMPLETE, DPOR_RUNS, DPOR_STOPPED, DPOR_REFUSED };
+
+enum { DPOR_STEPS_MAX = 1 << 13 };
 
 struct dpor_setup {
     struct explorer *explorer;          /* borrowed; initialised, explored or not */
@@ -30,6 +33,7 @@ struct dpor_result {
     uint32_t *client;                   /* who moved, step by step, in the first run that is worth the most
                                            (memory_free() it) */
     uint32_t steps;
+    const char *refused;                /* static text: why, when end is DPOR_REFUSED */
 };
 
 void dpor_run(const struct dpor_setup *setup, struct dpor_result *result);

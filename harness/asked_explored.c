@@ -149,6 +149,28 @@ static bool read_memory(struct invocation *invocation, uint64_t *out)
     return true;
 }
 
+/* How to explore, where it is not by all states. */
+static bool read_way(struct invocation *invocation, struct asked_bounds *out)
+{
+    const struct arguments *arguments = &invocation->arguments;
+    bool samples = argument(arguments, OPTION_SAMPLE) != NULL;
+    int64_t runs = 0, seed = 1;
+
+    out->stateless = argument(arguments, OPTION_STATELESS) != NULL;
+    if (samples && out->stateless)
+        return refuse(invocation, "--sample beside --stateless; expected one of them");
+    if ((samples || out->stateless) &&
+        (argument(arguments, OPTION_CURVE) || argument(arguments, OPTION_NO_SYMMETRY)))
+        return refuse(invocation, "--curve or --no-symmetry beside --%s; expected them where all states are "
+                      "looked at", samples ? "sample" : "stateless");
+    if (!read_count_option(invocation, OPTION_SAMPLE, 1, UINT32_MAX, &runs) ||
+        !read_count_option(invocation, OPTION_SEED, 0, INT64_MAX, &seed))
+        return false;
+    out->samples = (uint64_t)runs;
+    out->seed = (uint64_t)seed;
+    return true;
+}
+
 bool asked_bounds(struct invocation *invocation, struct asked_bounds *out)
 {
     int64_t states = 0, curves = 3;
@@ -157,7 +179,7 @@ bool asked_bounds(struct invocation *invocation, struct asked_bounds *out)
     if (!read_count_option(invocation, OPTION_MAX_STATES, 1, UINT32_MAX, &states) ||
         !read_count_option(invocation, OPTION_CURVE, 0, EXPLORATION_CURVE_MAX - 1, &curves) ||
         !read_memory(invocation, &out->most_bytes) ||
-        !read_duration_option(invocation, OPTION_TIMEOUT, &out->timeout_ns))
+        !read_duration_option(invocation, OPTION_TIMEOUT, &out->timeout_ns) || !read_way(invocation, out))
         return false;
     out->most_states = (uint64_t)states;
     out->curves = (uint32_t)curves + 1;

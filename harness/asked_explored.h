@@ -12,6 +12,8 @@ struct asked_bounds {
     int64_t timeout_ns;                 /* 0: none */
     uint32_t curves;                    /* points of the curve: preemptions 0 .. curves - 1 */
     bool no_symmetry;
+    uint64_t samples, seed;             /* samples 0: no --sample; by this seed */
+    bool stateless;
 };
 
 bool asked_bounds(struct invocation *invocation, struct asked_bounds *out);

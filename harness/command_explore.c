@@ -3,7 +3,7 @@
 #include <string.h>
 #include <time.h>
 #include "asked_explored.h"
-#include "exploration.h"
+#include "exploration_runs.h"
 #include "interrupt.h"
 #include "progress.h"
 #include "retold.h"
@@ -14,6 +14,7 @@ struct exploring {
     struct asked_bounds asked;
     const volatile int *interrupted;
     int64_t started_ns;
+    const char *looked_at;              /* what is counted while it lasts */
     struct progress progress;
 };
 
@@ -43,12 +44,14 @@ static bool is_as_expected(const struct exploration *exploration, enum expected 
 {
     bool complete = exploration_complete(exploration);
     bool over = exploration->excess > 0 || exploration->witness.text;
+    bool sampled_all = exploration->way == EXPLORATION_SAMPLED
+                    && exploration->samples.runs == exploration->samples.asked;
 
     switch (expected) {
     case EXPECT_NONE: *known = complete || over; return !over;
     case EXPECT_OVER: *known = complete || over; return over;
     case EXPECT_MOST: *known = complete || exploration->most > most; return exploration->most == most;
-    default:          *known = complete; return true;
+    default:          *known = complete || sampled_all; return true;
     }
 }
 
@@ -65,11 +68,13 @@ static int64_t now_ns(void)
 /* How much of what bounds it is used up, in thousandths: nobody knows how many states there are. */
 static unsigned permille_of(const struct exploring *exploring, uint64_t states, int64_t spent_ns)
 {
-    uint64_t most = exploring->asked.most_states, by_states = most ? states * 1000 / most : 0;
+    uint64_t most = exploring->asked.samples ? exploring->asked.samples : exploring->asked.most_states;
+    uint64_t by_states = most ? states * 1000 / most : 0;
     int64_t timeout_ns = exploring->asked.timeout_ns;
     uint64_t by_time = timeout_ns ? (uint64_t)(spent_ns / (timeout_ns / 1000 + 1)) : 0;
 
-    return (unsigned)(by_states > by_time ? by_states : by_time);
+    uint64_t permille = by_states > by_time ? by_states : by_time;
+    return permille < 1000 ? (unsigned)permille : 1000;
 }
 
 /* Once the time is over it begins again, for what comes next: a search for a witness in what is known. */
@@ -79,8 +84,8 @@ static bool keep_on(void *context, uint64_t states, uint64_t waiting)
     int64_t spent_ns = now_ns() - exploring->started_ns;
     char what[100];
 
-    snprintf(what, sizeof what, "%llu states, %llu a second, %llu waiting", (unsigned long long)states,
-             (unsigned long long)(states * 1000 / (uint64_t)(spent_ns / 1000000 + 1)),
+    snprintf(what, sizeof what, "%llu %s, %llu a second, %llu waiting", (unsigned long long)states,
+             exploring->looked_at, (unsigned long long)(states * 1000 / (uint64_t)(spent_ns / 1000000 + 1)),
              (unsigned long long)waiting);
     progress_show(&exploring->progress, permille_of(exploring, states, spent_ns), what);
     if (*exploring->interrupted)
@@ -123,6 +128,54 @@ static bool write_page(struct invocation *invocation, const struct explored *exp
                                          .command = invocation->typed }, path, &invocation->failure);
 }
 
+static void say_estimate(const struct invocation *invocation, uint64_t estimate)
+{
+    if (!is_quiet(invocation))
+        fprintf(stderr, "%s: an estimate: %s%llu interleavings, and at most so many runs, mostly far fewer\n",
+                invocation->arguments.program, estimate == UINT64_MAX ? "more than " : "about ",
+                (unsigned long long)estimate);
+}
+
+/* False: what cannot be explored in the way that is asked for. */
+static bool explore_as_asked(struct invocation *invocation, struct explored_world *world,
+                             struct exploring *exploring, const struct explored_bounds *bounds,
+                             struct exploration *out)
+{
+    enum { ESTIMATE_WALKS = 300 };
+    const struct asked_bounds *asked = &exploring->asked;
+    const char *refused = asked->stateless ? exploration_refused(world) : NULL;
+    uint64_t estimate = 0;
+
+    exploring->looked_at = asked->stateless || asked->samples ? "looked at" : "states";
+    if (asked->stateless && !refused) {
+        estimate = dpor_estimate(&world->explorer, asked->seed, ESTIMATE_WALKS);
+        say_estimate(invocation, estimate);
+    }
+    progress_begin(&exploring->progress, is_quiet(invocation));
+    if (asked->samples)
+        exploration_sample(out, world, bounds, asked->seed, asked->samples, &invocation->arena);
+    else if (!asked->stateless)
+        exploration_run(out, world, bounds, asked->curves, &invocation->arena);
+    else if (!refused) {
+        exploration_stateless(out, world, bounds, estimate, &invocation->arena);
+        refused = out->stateless.refused;
+    }
+    progress_clear(&exploring->progress);
+    return !refused || refuse(invocation, "--stateless cannot follow %s; expected clients with one step at a "
+                              "time and nothing beside them (leave --stateless out, or --sample)", refused);
+}
+
+static bool fail_unknown(struct invocation *invocation, const struct exploration *exploration)
+{
+    if (exploration->way == EXPLORATION_SAMPLED)
+        return fail(&invocation->failure, EXIT_UNKNOWN, invocation->arguments.program, 0,
+                    "known of %llu runs only; expected what some run shows (all interleavings: without "
+                    "--sample)", (unsigned long long)exploration->samples.runs);
+    return fail(&invocation->failure, EXIT_UNKNOWN, invocation->arguments.program, 0, "stopped at %s; "
+                "expected room to see it all (--max-states, --max-memory, --timeout), or a smaller world",
+                exploration_stopped_at(exploration));
+}
+
 static enum exit_code explore_world(struct invocation *invocation, struct explored_world *world,
                                     struct exploring *exploring, const struct explored_bounds *bounds)
 {
@@ -135,9 +188,8 @@ static enum exit_code explore_world(struct invocation *invocation, struct explor
         return invocation->failure.code;
     exploring->interrupted = interrupt_watch();
     exploring->started_ns = now_ns();
-    progress_begin(&exploring->progress, is_quiet(invocation));
-    exploration_run(&exploration, world, bounds, exploring->asked.curves, &invocation->arena);
-    progress_clear(&exploring->progress);
+    if (!explore_as_asked(invocation, world, exploring, bounds, &exploration))
+        return invocation->failure.code;
     if (json)
         exploration_print_json(&exploration, stdout, &invocation->arena);
     else
@@ -145,9 +197,7 @@ static enum exit_code explore_world(struct invocation *invocation, struct explor
     enum exit_code code = code_of(exploring, &exploration, expected, most);
     bool good = code == EXIT_INTERRUPTED || write_page(invocation, world->explored, &exploration);
     if (code == EXIT_UNKNOWN)
-        fail(&invocation->failure, code, invocation->arguments.program, 0, "stopped at %s; expected room to "
-             "see it all (--max-states, --max-memory, --timeout), or a smaller world",
-             exploration_stopped_at(&exploration));
+        fail_unknown(invocation, &exploration);
     exploration_clear(&exploration);
     return good ? code : invocation->failure.code;
 }
@@ -175,16 +225,19 @@ static const unsigned char option_list[] = {
     OPTION_CLIENTS, OPTION_REQUESTS, OPTION_ARRIVALS, OPTION_LIMIT, OPTION_PERIOD, OPTION_BURST, OPTION_COST,
     OPTION_TARGET, OPTION_REGIONS, OPTION_SEED, OPTION_CRASHES, OPTION_STORE_FAULTS, OPTION_EXPECT,
     OPTION_CURVE, OPTION_PAGE, OPTION_MAX_STATES, OPTION_MAX_MEMORY, OPTION_TIMEOUT,
-    OPTION_NO_SYMMETRY,
+    OPTION_NO_SYMMETRY, OPTION_SAMPLE, OPTION_STATELESS,
     OPTION_FORMAT, OPTION_JSON, OPTIONS_END
 };
 
 const struct command command_explore = {
     "explore", "DESIGN", "every interleaving of a small world: the worst that can happen, exactly",
     "Clients send their requests one after another, and every order in which the operations at the stores\n"
-    "can take effect is looked at.  Exits with 3 when a bound ended that before the answer was known.\n\n"
+    "can take effect is looked at.  Exits with 3 when a bound ended that before the answer was known.\n"
+    "Worlds that are too large for that can be sampled: what --sample finds is found, and what it does not\n"
+    "find is not known (--expect none then exits with 3).\n\n"
     "  limitlab explore fixed-window@get-then-set --clients 3 --requests 2 --limit 3\n"
     "  limitlab explore fixed-window@cas --clients 4 --requests 2 --limit 3 --expect none\n"
+    "  limitlab explore fixed-window@get-then-set --clients 16 --requests 20 --limit 30 --sample 1000\n"
     "  limitlab explore token-bucket@get-then-set --arrivals arrivals.csv --limit 10 --period 60s\n",
     option_list, explore_design
 };

@@ -37,15 +37,21 @@ static void draw_curve(struct exploration *out, struct explorer *explorer, uint3
         out->curves = curves;
 }
 
-void exploration_run(struct exploration *out, struct explored_world *world,
-                     const struct explored_bounds *bounds, uint32_t curves, struct arena *arena)
+void exploration_init(struct exploration *out, struct explored_world *world)
 {
-    struct explorer *explorer = &world->explorer;
-    const struct small_setup *setup = &explorer->setup.small;
+    const struct small_setup *setup = &world->explorer.setup.small;
 
     *out = (struct exploration){ .explored = world->explored, .clients = setup->clients,
                                  .requests = explored_requests(world->explored), .instants = setup->instants,
                                  .target = { &world->policy, world->explored->target, setup->keys } };
+}
+
+void exploration_run(struct exploration *out, struct explored_world *world,
+                     const struct explored_bounds *bounds, uint32_t curves, struct arena *arena)
+{
+    struct explorer *explorer = &world->explorer;
+
+    exploration_init(out, world);
     explore(explorer);
     out->end = explorer->end;
     out->overrun = explorer->small.overrun;
@@ -72,8 +78,25 @@ void exploration_clear(struct exploration *out)
     out->counted = false;
 }
 
+static const char *runs_stopped_at(const struct exploration *exploration)
+{
+    static const char time_or_interruption[] = "the end of its time, or by an interruption";
+
+    if (exploration->way == EXPLORATION_SAMPLED)
+        return exploration->samples.runs < exploration->samples.asked ? time_or_interruption
+                                                                      : "the runs that --sample asks for";
+    switch (exploration->stateless.end) {
+    case DPOR_RUNS:    return "the most runs that --max-states allows";
+    case DPOR_STOPPED: return time_or_interruption;
+    case DPOR_REFUSED: return exploration->stateless.refused;
+    default:           return NULL;
+    }
+}
+
 const char *exploration_stopped_at(const struct exploration *exploration)
 {
+    if (exploration->way != EXPLORATION_STATES)
+        return runs_stopped_at(exploration);
     switch (exploration->end) {
     case EXPLORE_STATES:         return "the most states that --max-states allows";
     case EXPLORE_MEMORY:         return "the most memory that --max-memory allows";
@@ -94,7 +117,9 @@ static const char *plural(uint32_t n)
 const char *exploration_scope(const struct exploration *exploration, struct arena *arena)
 {
     const struct explored *explored = exploration->explored;
-    const char *text = "every order of the operations at the stores";
+    const char *text = exploration->way == EXPLORATION_SAMPLED
+                     ? "some orders, as schedulers choose them, of the operations at the stores"
+                     : "every order of the operations at the stores";
 
     if (exploration->background)
         text = arena_format(arena, "%s and of background steps", text);

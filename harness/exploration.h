@@ -5,6 +5,8 @@
 #ifndef LIMITLAB_EXPLORATION_H
 #define LIMITLAB_EXPLORATION_H
 #include <stdio.h>
+#include "../engine/dpor.h"
+#include "../engine/sample.h"
 #include "explored.h"
 #include "interleavings.h"
 #include "small_target.h"
@@ -12,8 +14,28 @@
 
 enum { EXPLORATION_CURVE_MAX = 16 };
 
+/* All states, each once; so many runs by a portfolio of schedulers; a run for each class of interleavings
+ * (exploration_runs.h). */
+enum exploration_way { EXPLORATION_STATES, EXPLORATION_SAMPLED, EXPLORATION_STATELESS };
+
+struct exploration_samples {
+    uint64_t seed, asked, runs, found;  /* found: runs that over-admit */
+    struct sample_yield yield[SAMPLE_RULES];        /* most: admitted requests */
+    uint64_t most[SAMPLE_RULES];
+};
+
+struct exploration_stateless {
+    enum dpor_end end;
+    uint64_t estimate;                  /* interleavings, from before; UINT64_MAX: so many or more */
+    uint64_t executions, repeated;      /* repeated: runs that turned out to repeat others, and were ended */
+    const char *refused;                /* why it cannot be; NULL: it can */
+};
+
 struct exploration {
     const struct explored *explored;    /* borrowed */
+    enum exploration_way way;
+    struct exploration_samples samples;         /* when sampled */
+    struct exploration_stateless stateless;     /* when stateless */
     struct small_target target;
     uint32_t clients, requests, instants;
     bool background;                    /* stores or nodes have something under way at some time */
@@ -34,6 +56,9 @@ struct exploration {
     struct witness_found witness;
 };
 
+/* Nothing is known yet of this world, which is open. */
+void exploration_init(struct exploration *out, struct explored_world *world);
+
 /* Explores the world, which is open, within the bounds that it was opened with (the same are for the search
  * of a witness).  Texts hang on the arena.  Clear it afterwards. */
 void exploration_run(struct exploration *out, struct explored_world *world,
@@ -42,7 +67,11 @@ void exploration_clear(struct exploration *out);
 
 static inline bool exploration_complete(const struct exploration *exploration)
 {
-    return exploration->end == EXPLORE_COMPLETE && !exploration->overrun;
+    switch (exploration->way) {
+    case EXPLORATION_SAMPLED:   return false;
+    case EXPLORATION_STATELESS: return exploration->stateless.end == DPOR_COMPLETE && !exploration->overrun;
+    default:                    return exploration->end == EXPLORE_COMPLETE && !exploration->overrun;
+    }
 }
 
 /* Which bound ended it, in words; NULL when none did. */

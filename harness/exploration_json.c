@@ -1,6 +1,6 @@
 /* exploration_json.c - an exploration as one JSON object: see exploration.h. */
 #include <jansson.h>
-#include "exploration.h"
+#include "exploration_runs.h"
 #include "listing.h"
 #include "shares.h"
 
@@ -91,17 +91,82 @@ static json_t *findings(const struct exploration *e, struct arena *arena)
                      "endless", e->endless, "blocked_states", (json_int_t)e->blocked);
 }
 
+/* ---- by runs ---- */
+
+static json_t *scheduler(const struct exploration *e, unsigned rule)
+{
+    const struct sample_yield *yield = &e->samples.yield[rule];
+    double share = yield->runs ? (double)yield->found / (double)yield->runs : 0;
+
+    return json_pack("{s:s, s:I, s:I, s:f, s:I}", "name", sample_rule_name[rule], "runs",
+                     (json_int_t)yield->runs, "over_admitting", (json_int_t)yield->found, "share", share,
+                     "most_admitted", (json_int_t)yield->most);
+}
+
+static json_t *sampled(const struct exploration *e)
+{
+    const struct exploration_samples *samples = &e->samples;
+    const struct sample_yield *random = &samples->yield[SAMPLE_RANDOM];
+    bool bounded = random->runs > 0 && random->found == 0;
+    json_t *schedulers = json_array();
+
+    for (unsigned i = 0; i < SAMPLE_RULES; i++)
+        json_array_append_new(schedulers, scheduler(e, i));
+    return json_pack("{s:I, s:I, s:I, s:b, s:I, s:o, s:o}", "seed", (json_int_t)samples->seed,
+                     "runs_asked", (json_int_t)samples->asked, "runs", (json_int_t)samples->runs,
+                     "found", samples->found > 0, "over_admitting", (json_int_t)samples->found,
+                     "random_chance_at_most",
+                     bounded ? json_real(chance_at_most(random->runs)) : json_null(),
+                     "schedulers", schedulers);
+}
+
+static json_t *stateless(const struct exploration *e)
+{
+    const struct exploration_stateless *runs = &e->stateless;
+
+    return json_pack("{s:o, s:I, s:I, s:b}", "estimated_interleavings",
+                     count_or_null(runs->estimate <= INT64_MAX, runs->estimate),
+                     "executions", (json_int_t)runs->executions, "blocked", (json_int_t)runs->repeated,
+                     "over", e->excess > 0);
+}
+
+static json_t *findings_of_runs(const struct exploration *e)
+{
+    bool complete = exploration_complete(e);
+    json_t *object = json_pack("{s:I, s:o, s:o, s:b, s:o}", "most_admitted", (json_int_t)e->most,
+                               "least_admitted", count_or_null(complete && e->least_known, e->least),
+                               "excess", decimal_number(small_target_cost(&e->target, e->excess)),
+                               "complete", complete, "stopped_at", text_or_null(exploration_stopped_at(e)));
+
+    if (e->way == EXPLORATION_SAMPLED)
+        json_object_set_new(object, "sampled", sampled(e));
+    else
+        json_object_set_new(object, "stateless", stateless(e));
+    return object;
+}
+
+/* ---- all ---- */
+
+static void add_what_all_states_say(json_t *object, const struct exploration *exploration,
+                                    struct arena *arena)
+{
+    json_object_update_new(object, findings(exploration, arena));
+    json_object_set_new(object, "distribution",
+                        exploration->counted ? distribution(exploration, arena) : json_null());
+    json_object_set_new(object, "preemption_curve",
+                        exploration->curves ? curve(exploration) : json_null());
+}
+
 void exploration_print_json(const struct exploration *exploration, FILE *out, struct arena *arena)
 {
     json_t *object = world(exploration);
     const char *scope = arena_format(arena, "%s; not in it: %s", exploration_scope(exploration, arena),
                                      exploration_out_of_scope(exploration, arena));
 
-    json_object_update_new(object, findings(exploration, arena));
-    json_object_set_new(object, "distribution",
-                        exploration->counted ? distribution(exploration, arena) : json_null());
-    json_object_set_new(object, "preemption_curve",
-                        exploration->curves ? curve(exploration) : json_null());
+    if (exploration->way == EXPLORATION_STATES)
+        add_what_all_states_say(object, exploration, arena);
+    else
+        json_object_update_new(object, findings_of_runs(exploration));
     json_object_set_new(object, "scope", json_string(scope));
     json_object_set_new(object, "witness", text_or_null(exploration->witness.text));
     json_object_set_new(object, "smallest", smallest(&exploration->witness));

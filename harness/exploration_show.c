@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include "exploration.h"
+#include "exploration_runs.h"
 #include "shares.h"
 #include "units.h"
 
@@ -90,7 +90,7 @@ static void show_states(const struct page *page, const struct exploration *e)
     print_line(page, "states", "%" PRIu64 " (with clients that are alike counted as one: %" PRIu64 ")",
                e->states, e->canonical);
     if (stopped)
-        print_line(page, "complete", "no: not exhaustive, stopped at %s", stopped);
+        print_line(page, "complete", "no: not exhaustive, stopped at %s; --sample N may find more", stopped);
     else
         print_line(page, "complete", "yes");
     if (e->blocked)
@@ -100,6 +100,63 @@ static void show_states(const struct page *page, const struct exploration *e)
         print_line(page, "endless", "requests can go round and round without an answer: there are infinitely "
                    "many interleavings, and they are not counted");
 }
+
+static void show_stateless(const struct page *page, const struct exploration *e)
+{
+    const struct exploration_stateless *stateless = &e->stateless;
+    const char *stopped = exploration_stopped_at(e);
+
+    print_line(page, "estimate", "%s%" PRIu64 " interleavings, before it began",
+               stateless->estimate == UINT64_MAX ? "more than " : "about ", stateless->estimate);
+    print_line(page, "executions", "%" PRIu64 ", one for each class of interleavings that come to the same",
+               stateless->executions);
+    print_line(page, "blocked", "%" PRIu64 " run%s, ended because they would have repeated others",
+               stateless->repeated, plural(stateless->repeated));
+    if (stopped)
+        print_line(page, "complete", "no: not exhaustive, stopped at %s; --sample N may find more", stopped);
+    else
+        print_line(page, "complete", "yes");
+}
+
+/* ---- samples ---- */
+
+static void show_result(const struct page *page, const struct exploration *e)
+{
+    const struct exploration_samples *samples = &e->samples;
+
+    if (e->excess > 0)
+        print_line(page, "result", "found: %" PRIu64 " admitted", e->most);
+    else
+        print_line(page, "result", "not found in %" PRIu64 " runs; that is not to say that it holds",
+                   samples->runs);
+    print_line(page, "runs", "%" PRIu64 " of %" PRIu64 ", drawn by seed %" PRIu64 "; %" PRIu64
+               " over-admit", samples->runs, samples->asked, samples->seed, samples->found);
+}
+
+/* What is known of chances is known of runs whose every step is drawn alike, and only of those. */
+static void show_chance(const struct page *page, const struct exploration *e)
+{
+    const struct sample_yield *random = &e->samples.yield[SAMPLE_RANDOM];
+
+    if (random->runs > 0 && random->found == 0)
+        print_line(page, "chance", "at most %.3g, with 95%% confidence, that a scheduler which takes each "
+                   "possible next step equally often over-admits (not found in its %" PRIu64 " run%s)",
+                   chance_at_most(random->runs), random->runs, plural(random->runs));
+}
+
+static void show_yields(const struct page *page, const struct exploration *e)
+{
+    fprintf(page->out, "\n%-14s%8s%14s%10s%16s\n", "scheduler", "runs", "over-admit", "share",
+            "most admitted");
+    for (unsigned i = 0; i < SAMPLE_RULES; i++) {
+        const struct sample_yield *yield = &e->samples.yield[i];
+        fprintf(page->out, "%-14s%8" PRIu64 "%14" PRIu64 "%9.1f%%%16" PRIu64 "\n", sample_rule_name[i],
+                yield->runs, yield->found, yield->runs ? 100.0 * (double)yield->found / (double)yield->runs
+                                                       : 0.0, yield->most);
+    }
+}
+
+/* ---- counts ---- */
 
 static void show_counts(const struct page *page, const struct exploration *e)
 {
@@ -156,7 +213,9 @@ static void show_witness(const struct page *page, const struct exploration *e)
     if (!found->text && e->excess > 0)
         print_words(page->out, "It over-admits, but a short witness was not found within the bounds.", 0);
     else if (!found->text && exploration_complete(e))
-        fprintf(page->out, "Complete: no interleaving over-admits, in %" PRIu64 " states.\n", e->states);
+        fprintf(page->out, "Complete: no interleaving over-admits, in %" PRIu64 " %s.\n",
+                e->way == EXPLORATION_STATES ? e->states : e->stateless.executions,
+                e->way == EXPLORATION_STATES ? "states" : "executions");
     else if (!found->text)
         print_words(page->out, "No interleaving that over-admits was found; that is not to say that there is "
                     "none.", 0);
@@ -175,10 +234,19 @@ void exploration_show(const struct exploration *exploration, FILE *out, struct a
     struct page page = { out, arena };
 
     show_world(&page, exploration);
-    show_states(&page, exploration);
+    if (exploration->way == EXPLORATION_STATES)
+        show_states(&page, exploration);
+    else if (exploration->way == EXPLORATION_STATELESS)
+        show_stateless(&page, exploration);
+    else {
+        show_result(&page, exploration);
+        show_chance(&page, exploration);
+    }
     show_counts(&page, exploration);
     show_worst(&page, exploration);
     show_distribution(&page, exploration);
     show_curve(&page, exploration);
+    if (exploration->way == EXPLORATION_SAMPLED)
+        show_yields(&page, exploration);
     show_witness(&page, exploration);
 }

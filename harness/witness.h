@@ -7,6 +7,7 @@
  * of the steps among the options there (engine/walk.h), written as schedule.h writes choices. */
 #ifndef LIMITLAB_WITNESS_H
 #define LIMITLAB_WITNESS_H
+#include "../engine/walk.h"
 #include "explored.h"
 
 struct witness {
@@ -35,4 +36,9 @@ struct witness_found {
  * may most_states, of all worlds together. */
 void witness_find(const struct explored *explored, const struct explored_bounds *bounds, struct arena *arena,
                   struct witness_found *out);
+
+/* A walk through the world, which is open, up to the step with which it is over the target: not made any
+ * smaller.  out->text stays NULL when it is not over. */
+void witness_of_walk(struct explored_world *world, const struct walk_option *step, size_t steps,
+                     struct arena *arena, struct witness_found *out);
 #endif

@@ -56,21 +56,46 @@ static uint64_t *choices_of(struct explorer *explorer, const struct walk_option 
     return choice;
 }
 
-static void write_down(struct finding *finding, struct explored_world *world, const uint64_t *choice,
-                       uint32_t steps)
+static void write_down(struct explored_world *world, const uint64_t *choice, uint32_t steps,
+                       struct arena *arena, struct witness_found *out)
 {
     struct replayed replayed;
     struct witness witness = { .explored = *world->explored, .choices = steps, .choice = choice };
 
-    if (!choice || !replay(world, witness.explored.target, choice, steps, finding->arena, &replayed) ||
-        !replayed.over)
+    if (!choice || !replay(world, witness.explored.target, choice, steps, arena, &replayed) || !replayed.over)
         return;
     witness.digest = replayed.digest;
-    *finding->out = (struct witness_found){
-        .text = witness_text(&witness, finding->arena), .requests = explored_requests(world->explored),
+    *out = (struct witness_found){
+        .text = witness_text(&witness, arena), .requests = explored_requests(world->explored),
         .clients = world->explorer.setup.small.clients, .faults = replayed.crashes + replayed.forgets,
-        .preemptions = replayed.preemptions, .steps = steps, .minimal = !finding->cut
+        .preemptions = replayed.preemptions, .steps = steps
     };
+}
+
+/* Steps up to the first with which it is over; 0 when it never is. */
+static uint32_t steps_until_over(struct explored_world *world, const uint64_t *choice, size_t steps,
+                                 struct arena *arena)
+{
+    struct replayed replayed;
+
+    if (!choice || !replay(world, world->explored->target, choice, steps, arena, &replayed))
+        return 0;
+    for (uint32_t i = 0; i < replayed.steps; i++)
+        if (replayed.step[i].excess > 0)
+            return i + 1;
+    return 0;
+}
+
+void witness_of_walk(struct explored_world *world, const struct walk_option *step, size_t steps,
+                     struct arena *arena, struct witness_found *out)
+{
+    *out = (struct witness_found){ .text = NULL };
+    if (steps > REPLAY_STEPS_MAX)
+        return;
+    const uint64_t *choice = choices_of(&world->explorer, step, (uint32_t)steps, arena);
+    uint32_t until = steps_until_over(world, choice, steps, arena);
+    if (until > 0)
+        write_down(world, choice, until, arena, out);
 }
 
 /* The cheapest violation there, if there is one; *faults: those that it needs. */
@@ -87,8 +112,11 @@ static bool find_in(struct finding *finding, const struct explored *explored, ui
                                        world.explorer.setup.small.keys };
         finding->before = finding->states;
         steps = walk_cheapest(&world.explorer, (struct worth){ small_target_is_over, &target }, 1, 0, &step);
-        if (steps > 0)
-            write_down(finding, &world, choices_of(&world.explorer, step, steps, finding->arena), steps);
+        if (steps > 0) {
+            write_down(&world, choices_of(&world.explorer, step, steps, finding->arena), steps,
+                       finding->arena, finding->out);
+            finding->out->minimal = !finding->cut;
+        }
         faults[0] = faults[1] = 0;
         for (uint32_t i = 0; i < steps; i++) {
             faults[0] += step[i].action.kind == SMALL_CRASH || step[i].action.kind == SMALL_UNHEARD;
