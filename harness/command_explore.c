@@ -131,7 +131,7 @@ static bool write_page(struct invocation *invocation, const struct explored *exp
 static void say_estimate(const struct invocation *invocation, uint64_t estimate)
 {
     if (!is_quiet(invocation))
-        fprintf(stderr, "%s: an estimate: %s%llu interleavings, and at most so many runs, mostly far fewer\n",
+        fprintf(stderr, "%s: %s%llu interleavings (an estimate); runs will mostly be far fewer\n",
                 invocation->arguments.program, estimate == UINT64_MAX ? "more than " : "about ",
                 (unsigned long long)estimate);
 }

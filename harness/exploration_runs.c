@@ -31,16 +31,12 @@ static bool ask(void *context, uint64_t runs)
     return !bounds->keep_on || bounds->keep_on(bounds->context, runs, 0);
 }
 
-/* The smallest violation, or a run that is one. */
-static void find_witness(struct exploration *out, struct explored_world *world,
-                         const struct explored_bounds *bounds, const struct walk_option *step, size_t steps,
-                         struct arena *arena)
+/* Where it over-admits: the smallest violation, as far as the bounds let it be found. */
+static bool has_small_witness(struct exploration *out, struct explored_world *world,
+                              const struct explored_bounds *bounds, struct arena *arena)
 {
-    if (out->excess <= 0)
-        return;
     witness_find(world->explored, bounds, arena, &out->witness);
-    if (!out->witness.text)
-        witness_of_walk(world, step, steps, arena, &out->witness);
+    return out->witness.text;
 }
 
 /* ---- sampling ------------------------------------------------------------------------------------------ */
@@ -53,6 +49,26 @@ static uint64_t judge_sample(void *context, const struct told *told, uint32_t n)
 
     *most = admitted > *most ? admitted : *most;
     return judge_run(context, told, n);
+}
+
+/* Some runs with as few preemptions as may be: people can follow those.  False: none of them over-admits. */
+static bool has_calm_witness(struct exploration *out, struct explored_world *world,
+                             const struct sample_world *samples, struct arena *arena)
+{
+    enum { DEPTHS = 3, RUNS = 32 };
+
+    for (uint32_t i = 0; i < DEPTHS * RUNS && !out->witness.text; i++) {
+        struct sampler calm = { SAMPLE_PREEMPTIONS, 1 + i / RUNS };
+        struct sample_trace trace = { NULL, 0, 0 };
+        struct walk walk;
+        uint32_t n;
+        sample_walk(samples, calm, out->samples.seed, i % RUNS, &walk, &trace);
+        const struct told *told = walk_told(&walk, &n);
+        if (small_target_over(&out->target, told, n))
+            witness_of_walk(world, trace.option, trace.n, arena, &out->witness);
+        memory_free(process_memory(), trace.option);
+    }
+    return out->witness.text;
 }
 
 static void note_yields(struct exploration *out, const struct sampled *sampled)
@@ -85,7 +101,9 @@ void exploration_sample(struct exploration *out, struct explored_world *world,
         .keep_on = ask, .context = &judging }, &sampled);
     out->overrun = world->explorer.small.overrun;
     note_yields(out, &sampled);
-    find_witness(out, world, bounds, sampled.trace.option, sampled.trace.n, arena);
+    if (out->excess > 0 && !has_small_witness(out, world, bounds, arena) &&
+        !has_calm_witness(out, world, &samples, arena))
+        witness_of_walk(world, sampled.trace.option, sampled.trace.n, arena, &out->witness);
     memory_free(process_memory(), sampled.trace.option);
 }
 
@@ -138,5 +156,6 @@ void exploration_stateless(struct exploration *out, struct explored_world *world
     for (uint32_t i = 0; i < result.steps; i++)
         step[i] = (struct walk_option){ .client = result.client[i], .action = { SMALL_ACT, 0 } };
     memory_free(process_memory(), result.client);
-    find_witness(out, world, bounds, step, result.steps, arena);
+    if (out->excess > 0 && !has_small_witness(out, world, bounds, arena))
+        witness_of_walk(world, step, result.steps, arena, &out->witness);
 }

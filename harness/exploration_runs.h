@@ -8,7 +8,8 @@
 #include "exploration.h"
 
 /* The world is open; `runs` >= 1.  keep_on of the bounds is asked before each run, and may end it; the others
- * bound the search for a small witness.  Where none is found the worst run itself is the witness.  Clear it
+ * bound the search for a small witness.  Where none is found a run with few
+ * preemptions is the witness, or the worst run itself.  Clear it
  * afterwards. */
 void exploration_sample(struct exploration *out, struct explored_world *world,
                         const struct explored_bounds *bounds, uint64_t seed, uint64_t runs,
