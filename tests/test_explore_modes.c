@@ -210,7 +210,8 @@ static void an_estimate_comes_before_the_runs(void **state)
     shell_expect(shell, 0, "$limitlab explore fixed-window@get-then-set --clients 3 --limit 1 --stateless");
     assert_has(shell->err, "about 66 interleavings (an estimate)");
     assert_has(shell->out, "about 66 interleavings");
-    shell_expect(shell, 0, "$limitlab explore fixed-window@get-then-set --clients 3 --limit 1 --stateless -q");
+    shell_expect(shell, 0, "$limitlab explore fixed-window@get-then-set --clients 3 --limit 1 --stateless "
+                           "--quiet");
     assert_string_equal(shell->err, "");
     shell_expect(shell, 3, "$limitlab explore fixed-window@cas --clients 16 --requests 40 --limit 300 "
                            "--stateless --max-states 2");
