@@ -56,6 +56,26 @@ uint64_t explore_bytes(const struct explorer *explorer)
          + explorer->edge_room * sizeof *explorer->edge + explorer->order_room * sizeof *explorer->order;
 }
 
+static uint64_t held(const struct intern *intern)
+{
+    assert(intern->text_used <= intern->text_room);
+    return intern->text_room + intern->item_room * sizeof *intern->item
+         + intern->slots * sizeof *intern->slot;
+}
+
+uint64_t explore_parts_bytes(const struct explorer *explorer)
+{
+    const struct small_world *small = &explorer->small;
+    uint64_t bytes = small->range_room * sizeof *small->range + small->outcome_room * sizeof *small->outcome
+                   + small->span_room * sizeof *small->span + small->move_room * sizeof *small->move;
+
+    assert(small->outcomes <= small->outcome_room);
+    for (unsigned i = 0; i < MOVES_OF; i++)
+        bytes += small->moves_at[i].room * sizeof *small->moves_at[i].slot;
+    return bytes + held(&small->clients) + held(&small->shareds) + held(&small->news) + held(&small->steps)
+         + held(&small->masks) + held(&explorer->tolds);
+}
+
 /* ---- what was admitted --------------------------------------------------------------------------------- */
 
 static bool told_before(const struct told *a, const struct told *b)

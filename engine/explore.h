@@ -90,6 +90,9 @@ const struct successor *explore_successors(struct explorer *explorer, uint32_t s
 const struct told *explore_told(const struct explorer *explorer, uint32_t state, uint32_t *n);
 uint64_t explore_bytes(const struct explorer *explorer);
 
+/* Bytes for what states and walks are made of, parts and the steps between them, which is not in these. */
+uint64_t explore_parts_bytes(const struct explorer *explorer);
+
 static inline const struct explore_state *explore_state(const struct explorer *explorer, uint32_t state)
 {
     return states_at(&explorer->states, state);

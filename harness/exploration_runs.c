@@ -4,6 +4,7 @@
 /* What every run is held against. */
 struct judging {
     struct exploration *out;
+    struct explorer *explorer;
     const struct explored_bounds *bounds;
     uint64_t run;                       /* the present one, for sampling */
 };
@@ -22,12 +23,24 @@ static uint64_t judge_run(void *context, const struct told *told, uint32_t n)
     return excess > UINT64_MAX ? UINT64_MAX : (uint64_t)excess;
 }
 
+/* A run needs nothing of those before it. */
+static void forget_runs(struct judging *judging)
+{
+    struct explore_setup setup = judging->explorer->setup;
+
+    judging->out->overrun |= judging->explorer->small.overrun;
+    explorer_free(judging->explorer);
+    explorer_init(judging->explorer, &setup);
+}
+
 static bool ask(void *context, uint64_t runs)
 {
     struct judging *judging = context;
     const struct explored_bounds *bounds = judging->bounds;
 
     judging->run = runs;
+    if (bounds->most_bytes > 0 && explore_parts_bytes(judging->explorer) > bounds->most_bytes)
+        forget_runs(judging);
     return !bounds->keep_on || bounds->keep_on(bounds->context, runs, 0);
 }
 
@@ -87,7 +100,7 @@ void exploration_sample(struct exploration *out, struct explored_world *world,
                         const struct explored_bounds *bounds, uint64_t seed, uint64_t runs,
                         struct arena *arena)
 {
-    struct judging judging = { .out = out, .bounds = bounds };
+    struct judging judging = { .out = out, .explorer = &world->explorer, .bounds = bounds };
     struct sample_world samples;
     struct sampled sampled;
 
@@ -99,7 +112,7 @@ void exploration_sample(struct exploration *out, struct explored_world *world,
     sample_portfolio(&samples, &(struct sample_setup){
         .seed = seed, .runs = runs, .worth = { judge_sample, &judging }, .least = 1, .all_runs = true,
         .keep_on = ask, .context = &judging }, &sampled);
-    out->overrun = world->explorer.small.overrun;
+    out->overrun |= world->explorer.small.overrun;
     note_yields(out, &sampled);
     if (out->excess > 0 && !has_small_witness(out, world, bounds, arena) &&
         !has_calm_witness(out, world, &samples, arena))
@@ -138,7 +151,7 @@ const char *exploration_refused(struct explored_world *world)
 void exploration_stateless(struct exploration *out, struct explored_world *world,
                            const struct explored_bounds *bounds, uint64_t estimate, struct arena *arena)
 {
-    struct judging judging = { .out = out, .bounds = bounds };
+    struct judging judging = { .out = out, .explorer = &world->explorer, .bounds = bounds };
     struct dpor_result result;
 
     exploration_init(out, world);
@@ -146,7 +159,7 @@ void exploration_stateless(struct exploration *out, struct explored_world *world
     dpor_run(&(struct dpor_setup){
         .explorer = &world->explorer, .worth = { judge_run, &judging }, .most_runs = bounds->most_states,
         .keep_on = ask, .context = &judging }, &result);
-    out->overrun = world->explorer.small.overrun;
+    out->overrun |= world->explorer.small.overrun;
     out->stateless.end = result.end;
     out->stateless.estimate = estimate;
     out->stateless.executions = result.executions;

@@ -7,8 +7,9 @@
 #define LIMITLAB_EXPLORATION_RUNS_H
 #include "exploration.h"
 
-/* The world is open; `runs` >= 1.  keep_on of the bounds is asked before each run, and may end it; the others
- * bound the search for a small witness.  Where none is found a run with few
+/* The world is open; `runs` >= 1.  keep_on of the bounds is asked before each run, and may end it; at
+ * most_bytes, what was kept of earlier runs is forgotten; both, and most_states, bound the search for a small
+ * witness.  Where none is found a run with few
  * preemptions is the witness, or the worst run itself.  Clear it
  * afterwards. */
 void exploration_sample(struct exploration *out, struct explored_world *world,

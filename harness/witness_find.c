@@ -11,6 +11,7 @@ struct finding {
     const struct explored_bounds *bounds;
     struct arena *arena;
     struct witness_found *out;
+    const struct explorer *explorer;    /* of the present world */
     uint64_t states, before;            /* looked at in worlds before, with the present one */
     bool cut;                           /* some world was not looked at to its end */
 };
@@ -23,7 +24,9 @@ static bool keep_on(void *context, uint64_t states, uint64_t waiting)
                                                                             : STATES_MAX;
 
     finding->states = finding->before + states;
-    if (finding->states > most || (bounds->keep_on && !bounds->keep_on(bounds->context, states, waiting)))
+    if (finding->states > most ||
+        (bounds->most_bytes && explore_parts_bytes(finding->explorer) > bounds->most_bytes) ||
+        (bounds->keep_on && !bounds->keep_on(bounds->context, states, waiting)))
         finding->cut = true;
     return !finding->cut;
 }
@@ -111,6 +114,7 @@ static bool find_in(struct finding *finding, const struct explored *explored, ui
         struct small_target target = { &world.policy, explored->target,
                                        world.explorer.setup.small.keys };
         finding->before = finding->states;
+        finding->explorer = &world.explorer;
         steps = walk_cheapest(&world.explorer, (struct worth){ small_target_is_over, &target }, 1, 0, &step);
         if (steps > 0) {
             write_down(&world, choices_of(&world.explorer, step, steps, finding->arena), steps,

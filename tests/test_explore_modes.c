@@ -151,6 +151,27 @@ static void samples_end_with_their_time(void **state)
     json_decref(found);
 }
 
+/* What is kept of earlier runs is only for speed. */
+static void less_memory_changes_no_run(void **state)
+{
+    static const struct { const char *line, *what; } rows[] = {
+        { "fixed-window@local-sync:instances=2 --clients 8 --requests 4 --limit 32 --regions 2 --sample 20",
+          "sampled" },
+        { "fixed-window@get-then-set --clients 9 --requests 3 --limit 9 --sample 60 --max-states 9",
+          "sampled" },
+        { "fixed-window@cas --clients 4 --limit 2 --stateless", "stateless" },
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        json_t *much = explored(*state, 0, rows[i].line, "");
+        json_t *little = explored(*state, 0, rows[i].line, "--max-memory 1K");
+        assert_true(json_equal(member(much, rows[i].what), member(little, rows[i].what)));
+        assert_true(json_equal(member(much, "most_admitted"), member(little, "most_admitted")));
+        json_decref(much);
+        json_decref(little);
+    }
+}
+
 static void a_search_that_stopped_says_that_samples_may_find_more(void **state)
 {
     struct shell *shell = *state;
@@ -260,6 +281,7 @@ TEST_MAIN(SHELL_TEST(each_scheduler_has_its_yield),
           SHELL_TEST(a_chance_is_bounded_by_random_runs_that_found_nothing),
           SHELL_TEST(samples_are_those_of_their_seed),
           SHELL_TEST(samples_end_with_their_time),
+          SHELL_TEST(less_memory_changes_no_run),
           SHELL_TEST(a_search_that_stopped_says_that_samples_may_find_more),
           SHELL_TEST(ways_that_do_not_go_together_are_refused),
           SHELL_TEST(runs_without_states_answer_as_the_graph_does),
