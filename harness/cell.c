@@ -6,6 +6,7 @@
 #include "claims.h"
 #include "decisions.h"
 #include "design.h"
+#include "frozen.h"
 #include "ledger.h"
 #include "liveness.h"
 #include "units.h"
@@ -165,6 +166,29 @@ static void set_up_world(struct cell *cell, enum reality reality, struct world_s
     };
 }
 
+static void intervene(struct cell *cell, enum reality reality, struct world_setup *setup)
+{
+    const struct intervention *intervention = cell->intervention;
+
+    if (!intervention)
+        return;
+    cell->chooser.record = intervention->record;
+    cell->chooser.replay = intervention->replay;
+    if (intervention->replay)
+        cell->chooser.mode = CHOOSE_REPLAY;
+    setup->fault = intervention->fault;
+    setup->faults = reality >= REALITY_FAULTY ? intervention->faults : 0;
+}
+
+/* Where the requests of a playing come from. */
+static struct source *source_of(const struct cell *cell, const struct playing *playing)
+{
+    struct intervention *intervention = cell->intervention;
+
+    return intervention && intervention->source ? intervention->source(intervention, playing->source)
+                                                : playing->source;
+}
+
 /* The same limiter and program, and nothing else of the design. */
 static void leave_alone(struct cell *cell, struct design *owner, struct world_setup *setup)
 {
@@ -200,6 +224,7 @@ static bool ended_by_subject(struct source *self, const struct arrival *arrival,
 bool cell_play(struct cell *cell, enum reality reality, struct observer *observer, struct failure *failure)
 {
     struct by_subject by_subject = { { next_by_subject, NULL }, NULL };
+    struct source *source;
     struct design owner;
     struct playing playing;
 
@@ -207,14 +232,15 @@ bool cell_play(struct cell *cell, enum reality reality, struct observer *observe
                  reality == REALITY_ALONE ? NULL : cell->design.key_rule, &cell->matrix->experiment->ceiling,
                  &cell->arena);
     set_up_world(cell, reality, &cell->setup, observer);
+    intervene(cell, reality, &cell->setup);
     if (reality == REALITY_ALONE)
         leave_alone(cell, &owner, &cell->setup);
     world_init(&cell->world, &cell->setup);
     playing_start(&playing, &cell->matrix->arrivals, cell->seed, cell->spread);
     playing_by_rule(&playing, cell->buckets.bucket);
-    by_subject.inner = playing.source;
-    by_subject.source.ended = playing.source->ended ? ended_by_subject : NULL;
-    simulate(&cell->world, reality == REALITY_ALONE ? &by_subject.source : playing.source,
+    by_subject.inner = source = source_of(cell, &playing);
+    by_subject.source.ended = source->ended ? ended_by_subject : NULL;
+    simulate(&cell->world, reality == REALITY_ALONE ? &by_subject.source : source,
              reality == REALITY_WHOLE ? keep_on : keep_on_quietly, cell);
     return playing_end(&playing, failure);
 }
@@ -338,30 +364,92 @@ static bool run_whole(struct cell *cell, struct oracle *oracle, struct recording
     return end_recording(recording, good, failure) && good;
 }
 
+/* Makes the choices that were asked for, and writes down of which requests. */
+static void follow_schedule(struct cell *cell, struct frozen *frozen)
+{
+    const struct matrix *matrix = cell->matrix;
+
+    frozen_record(frozen);
+    frozen->intervention.replay = matrix->options->schedule;
+    frozen->intervention.fault = matrix->lab.fault;
+    frozen->intervention.faults = matrix->experiment->faults;
+    cell->intervention = &frozen->intervention;
+}
+
+static bool followed_schedule(struct cell *cell, struct frozen *frozen, struct failure *failure)
+{
+    frozen_sort(frozen);
+    bool same = !cell->chooser.strayed && cell->matrix->options->schedule->subject
+                                          == frozen_subject(cell, frozen->arrival, frozen->arrivals);
+
+    frozen_free(frozen);
+    cell->intervention = NULL;
+    return same || fail(failure, EXIT_USAGE, NULL, 0, "these choices are of another run; expected the design, "
+                        "limit and requests that they were found with");
+}
+
+static bool run_as_told(struct cell *cell, struct oracle *oracle, struct recording *recording,
+                        struct failure *failure)
+{
+    struct frozen frozen;
+
+    if (!cell->matrix->options->schedule)
+        return run_whole(cell, oracle, recording, failure);
+    follow_schedule(cell, &frozen);
+    bool good = run_whole(cell, oracle, recording, failure);
+    return followed_schedule(cell, &frozen, failure) && good;
+}
+
+static struct oracle_options judging(struct cell *cell)
+{
+    const struct matrix *matrix = cell->matrix;
+
+    buckets_make(&cell->buckets, &matrix->arrivals.keys, cell->design.key_rule, &matrix->experiment->ceiling,
+                 &cell->arena);
+    return (struct oracle_options){
+        .variants = variants_of(matrix->experiment), .ceiling = cell->buckets.group ? &cell->ceiling : NULL,
+        .group = cell->buckets.group, .keeps_ceiling = program_has_ceiling(cell->design.program),
+        .limiter = limiter_rule(cell->design.limiter), .policy = cell->policies, .watched = cell->watched,
+        .target = matrix->experiment->target.kind, .target_policy = &cell->target,
+    };
+}
+
+bool cell_measure(struct cell *cell, struct result *result, struct failure *failure)
+{
+    struct oracle *oracle = arena_alloc(&cell->arena, sizeof *oracle);
+    struct oracle_options options = judging(cell);
+
+    oracle_init(oracle, process_memory(), &options);
+    bool good = cell_play(cell, REALITY_WHOLE, oracle_observer(oracle), failure)
+        && !cell_interrupted(cell, failure);
+    if (good) {
+        oracle_finish(oracle, cell->world.now_ns);
+        fill_result(cell, oracle, result);
+    }
+    oracle_free(oracle);
+    cell_clear(cell);
+    return good;
+}
+
 bool cell_run(struct cell *cell, struct failure *failure)
 {
     struct matrix *matrix = cell->matrix;
     struct result *result = arena_alloc(&cell->arena, sizeof *result);
     struct oracle *oracle = arena_alloc(&cell->arena, sizeof *oracle);
     struct recording *recording = arena_alloc(&cell->arena, sizeof *recording);
-    buckets_make(&cell->buckets, &matrix->arrivals.keys, cell->design.key_rule, &matrix->experiment->ceiling,
-                 &cell->arena);
-    struct oracle_options options = {
-        .variants = variants_of(matrix->experiment), .ceiling = cell->buckets.group ? &cell->ceiling : NULL,
-        .group = cell->buckets.group, .keeps_ceiling = program_has_ceiling(cell->design.program),
-        .limiter = limiter_rule(cell->design.limiter), .policy = cell->policies, .watched = cell->watched,
-        .target = matrix->experiment->target.kind, .target_policy = &cell->target,
-        .judged = matrix->options->ledger ? ledger_judged : NULL, .context = &recording->ledger,
-    };
+    struct oracle_options options = judging(cell);
 
+    options.judged = matrix->options->ledger ? ledger_judged : NULL;
+    options.context = &recording->ledger;
     oracle_init(oracle, process_memory(), &options);
     cell->world.setup = NULL;
-    bool good = run_whole(cell, oracle, recording, failure);
+    bool good = run_as_told(cell, oracle, recording, failure);
     if (good)
         fill_result(cell, oracle, result);
     oracle_free(oracle);
     good = good && causes_find(cell, result, failure)
         && matrix->options->finished(matrix->options->context, result, failure);
     cell_clear(cell);
-    return good;
+    return good && (!matrix->options->probe
+                    || matrix->options->probe(matrix->options->context, cell, result, failure));
 }

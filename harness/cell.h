@@ -22,8 +22,20 @@ struct matrix {
     const volatile int *interrupted;    /* NULL: nobody watches */
 };
 
+/* What stands between an experiment and a run of it: for those who play a part of it, or as they were told.
+ * It borrows what it names. */
+struct intervention {
+    /* The source that the world is given instead of the traffic's own; NULL: that one. */
+    struct source *(*source)(struct intervention *self, struct source *inner);
+    struct schedule *record;            /* the run's choices are written down here; NULL: nowhere */
+    const struct schedule *replay;      /* ... or were, and are made again; NULL: keyed by the seed */
+    const struct fault *fault;          /* what goes wrong instead of the experiment's own faults */
+    uint32_t faults;
+};
+
 struct cell {
     struct matrix *matrix;
+    struct intervention *intervention;  /* NULL: none */
     const char *text;                   /* the design, as written */
     const char *label;
     bool spread;
@@ -48,6 +60,9 @@ bool cell_suits(struct cell *cell, struct origin origin, struct failure *failure
 
 /* Runs it, finds the causes of its excess, and hands the result to options->finished. */
 bool cell_run(struct cell *cell, struct failure *failure);
+
+/* Only measures it, whole, without files, causes or anybody who hears of it; texts hang on the cell's arena. */
+bool cell_measure(struct cell *cell, struct result *result, struct failure *failure);
 
 /* Plays the traffic through the design, in so much of the experiment's world; the observer hears of it.
  * False when it could not be played to its end.  In any case cell_clear() is due. */

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "../engine/schedule.h"
 #include "asked.h"
+#include "command_shrink.h"
 #include "database.h"
 #include "interrupt.h"
 #include "output.h"
@@ -24,6 +26,7 @@ struct session {
     bool temporary;                     /* the database is only there for the report */
     struct database *database;
     struct progress progress;
+    struct schedule schedule;           /* --schedule; empty without it */
     bool empty;                         /* no result has seen a request */
 };
 
@@ -69,6 +72,20 @@ static bool read_headers(struct session *session)
         return refuse(session->invocation, "--headers without a file for them; expected --decisions FILE");
     session->headers = header_style_find(name);
     return session->headers || refuse_style(session, name);
+}
+
+/* Causes are found by runs that make other choices, so there are none. */
+static bool read_schedule(struct session *session)
+{
+    enum { CHOICES_MAX = 1 << 24 };
+    const char *text = argument(&session->invocation->arguments, OPTION_SCHEDULE);
+
+    if (!text)
+        return true;
+    schedule_init(&session->schedule, process_memory());
+    session->experiment.causes = CAUSES_OFF;
+    const char *why = schedule_read(&session->schedule, text, CHOICES_MAX);
+    return !why || refuse(session->invocation, "--schedule: '%.60s' %s", text, why);
 }
 
 /* Where results are stored: in the file that was named, or in a temporary one when only a report is asked
@@ -138,6 +155,7 @@ static bool run_all(struct session *session)
         .decisions = argument(&session->invocation->arguments, OPTION_DECISIONS),
         .ledger = argument(&session->invocation->arguments, OPTION_LEDGER),
         .headers = session->headers,
+        .schedule = session->schedule.memory ? &session->schedule : NULL,
         .series = session->database_path != NULL,
         .watch = interrupt_watch,
         .finished = take_result, .progress = show_progress, .note = note_on_input, .context = session,
@@ -196,17 +214,26 @@ static bool prepare(struct session *session)
     struct invocation *invocation = session->invocation;
 
     if (!read_format(session) || !read_headers(session) ||
-        !asked_experiment(invocation, &session->experiment))
+        !asked_experiment(invocation, &session->experiment) || !read_schedule(session))
         return false;
     session->show.setting = setting_text(&session->experiment, &invocation->arena);
     return true;
+}
+
+static enum exit_code perform(struct session *session)
+{
+    enum exit_code code = prepare(session) ? run_session(session) : session->invocation->failure.code;
+
+    if (session->schedule.memory)
+        schedule_free(&session->schedule);
+    return code;
 }
 
 static enum exit_code compare(struct invocation *invocation)
 {
     struct session session = { .invocation = invocation, .empty = true };
 
-    return prepare(&session) ? run_session(&session) : invocation->failure.code;
+    return perform(&session);
 }
 
 static enum exit_code run_one(struct invocation *invocation)
@@ -216,8 +243,10 @@ static enum exit_code run_one(struct invocation *invocation)
 
     for (unsigned i = 0; i < invocation->arguments.operands; i++)
         designs += !is_path(invocation->arguments.operand[i]);
+    if (designs == 1 && argument(&invocation->arguments, OPTION_SHRINK))
+        return run_and_shrink(invocation);
     if (designs == 1)
-        return prepare(&session) ? run_session(&session) : invocation->failure.code;
+        return perform(&session);
     refuse(invocation, "%u designs; expected one, as in gcra@cas (`limitlab compare` takes many)", designs);
     return EXIT_USAGE;
 }
@@ -229,7 +258,7 @@ static enum exit_code run_one(struct invocation *invocation)
 
 static const unsigned char option_list[] = { OPTIONS_OF_EXPERIMENTS, OPTIONS_OF_RESULTS, OPTIONS_END };
 static const unsigned char option_list_of_one[] = { OPTIONS_OF_EXPERIMENTS, OPTIONS_OF_RESULTS, OPTION_LEDGER,
-                                                    OPTIONS_END };
+                                                    OPTION_SHRINK, OPTION_SCHEDULE, OPTIONS_END };
 
 const struct command command_compare = {
     "compare", "[SCENARIO | --trace FILE ...] [DESIGN ...]",
@@ -247,6 +276,7 @@ const struct command command_run = {
     "one design in depth: every figure and what it means",
     "  limitlab run scenarios/both-read-nine.yaml fixed-window@get-then-set\n"
     "  limitlab run --trace t.csv --limit 100 --period 60s gcra@owner --decisions decisions.csv\n"
-    "  limitlab run scenarios/three-regions.yaml token-bucket@get-then-set --ledger ledger.csv\n",
+    "  limitlab run scenarios/three-regions.yaml token-bucket@get-then-set --ledger ledger.csv\n"
+    "  limitlab run scenarios/three-regions.yaml token-bucket@get-then-set --seeds 1..9 --shrink --out small\n",
     option_list_of_one, run_one
 };

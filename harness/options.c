@@ -64,6 +64,10 @@ const struct option option_table[OPTIONS] = {
     [OPTION_LEDGER] = { "ledger", 0, "FILE", false,
         "explain every over-admission as CSV: what it had read, and who overwrote whom (one design, limit "
         "and seed)" },
+    [OPTION_SHRINK] = { "shrink", 0, NULL, false,
+        "shrink the first run that fails to the fewest requests that still fail so (into --out)" },
+    [OPTION_SCHEDULE] = { "schedule", 0, "ll1:...", false,
+        "make the choices of a run that was shrunk, instead of the seed's" },
     [OPTION_FORMAT] = { "format", 0, "NAME", false,
         "table, json, csv or markdown (table); audit, list and bench know only the first two" },
     [OPTION_JSON] = { "json", 0, NULL, false, "the same as --format json" },

@@ -118,7 +118,7 @@ static void tell_judged(const struct oracle *oracle, const struct reading *readi
     bool window = oracle->target_kind == TARGET_WINDOW;
     i128 before = window ? key->window.cost : i128_max(0, key->curve.burst - earned);
     i128 more = window ? reading->cost : curve_credits(&oracle->target, reading->cost);
-    struct judged judged = { reading->id, reading->instant_ns, kept, beyond(oracle, before),
+    struct judged judged = { reading->id, reading->key, reading->instant_ns, kept, beyond(oracle, before),
                              beyond(oracle, before + more) };
 
     oracle->judged(oracle->context, &judged);

@@ -51,6 +51,7 @@ enum { NO_KEY = -1 };
 /* What the exact policer for the target says to one admission. */
 struct judged {
     uint64_t id;                        /* of the arrival */
+    uint32_t key;
     int64_t  at_ns;                     /* the instant of the admission */
     bool     kept;                      /* else it is over */
     struct decimal before, after;       /* how far its key stood above the target's burst (limit) */

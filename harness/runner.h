@@ -9,10 +9,14 @@
 #include "headers.h"
 #include "result.h"
 
+struct cell;
+
 struct runner_options {
     const char *decisions;              /* where every decision is written, as `audit` reads them; or NULL */
     const struct header_style *headers; /* columns of that file for response headers; or NULL */
     const char *ledger;                 /* where every over-admission is explained (ledger.h); or NULL */
+    const struct schedule *schedule;    /* the choices to be made instead of the seed's, of just this run: of
+                                           any other it is refused; NULL: none */
     bool series;                        /* fill result.series (costs a pass over the traffic) */
     bool every_reality;                 /* for tests: causes are found without leaving any run out */
     /* Begins to watch for signals, and returns what becomes 1 when one has come: the run then stops and what
@@ -22,6 +26,9 @@ struct runner_options {
     /* Called for each finished cell, in the order of the matrix; what it gets lives until it returns.  False
      * stops. */
     bool (*finished)(void *context, const struct result *result, struct failure *failure);
+    /* Called after it with the cell that was run, for who wants to play on with it; may be NULL.  False
+     * stops. */
+    bool (*probe)(void *context, struct cell *cell, const struct result *result, struct failure *failure);
     /* Called now and then with the share done, 0 .. 1000, and what runs; may be NULL. */
     void (*progress)(void *context, unsigned permille, const char *what);
     /* One line for stderr about the input: rows that were sorted, regions that were drawn; may be NULL. */
