@@ -384,8 +384,8 @@ static bool followed_schedule(struct cell *cell, struct frozen *frozen, struct f
 
     frozen_free(frozen);
     cell->intervention = NULL;
-    return same || fail(failure, EXIT_USAGE, NULL, 0, "these choices are of another run; expected the design, "
-                        "limit and requests that they were found with");
+    return same || fail(failure, EXIT_USAGE, NULL, 0, "these choices are of another run; expected the "
+                        "design, limit and requests that they were found with");
 }
 
 static bool run_as_told(struct cell *cell, struct oracle *oracle, struct recording *recording,

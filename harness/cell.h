@@ -61,7 +61,8 @@ bool cell_suits(struct cell *cell, struct origin origin, struct failure *failure
 /* Runs it, finds the causes of its excess, and hands the result to options->finished. */
 bool cell_run(struct cell *cell, struct failure *failure);
 
-/* Only measures it, whole, without files, causes or anybody who hears of it; texts hang on the cell's arena. */
+/* Only measures it, whole, without files, causes or anybody who hears of it; texts hang on the cell's
+ * arena. */
 bool cell_measure(struct cell *cell, struct result *result, struct failure *failure);
 
 /* Plays the traffic through the design, in so much of the experiment's world; the observer hears of it.

@@ -277,6 +277,6 @@ const struct command command_run = {
     "  limitlab run scenarios/both-read-nine.yaml fixed-window@get-then-set\n"
     "  limitlab run --trace t.csv --limit 100 --period 60s gcra@owner --decisions decisions.csv\n"
     "  limitlab run scenarios/three-regions.yaml token-bucket@get-then-set --ledger ledger.csv\n"
-    "  limitlab run scenarios/three-regions.yaml token-bucket@get-then-set --seeds 1..9 --shrink --out small\n",
+    "  limitlab run scenarios/three-regions.yaml token-bucket@get-then-set --shrink --out small\n",
     option_list_of_one, run_one
 };

@@ -125,7 +125,8 @@ static bool probe(void *context, struct cell *cell, const struct result *result,
         return true;
     progress_clear(&shrinking->progress);
     show_failure(shrinking, cell, result, &symptom);
-    shrinking->found = shrink(cell, &symptom, SHRINK_RUNS_MAX, &shrinking->invocation->arena, &shrunk, failure)
+    shrinking->found = shrink(cell, &symptom, SHRINK_RUNS_MAX, &shrinking->invocation->arena, &shrunk,
+                              failure)
                     && show_shrunk(shrinking, cell, &shrunk, failure);
     return false;
 }

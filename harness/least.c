@@ -13,7 +13,8 @@ static bool describe(const struct least_of *of, struct explored *out)
     memcpy(out->region_name, of->topology->region, of->topology->regions * sizeof *out->region_name);
     for (uint32_t i = 0; i < of->requests; i++) {
         const struct arrival *arrival = &of->arrival[i];
-        if (arrival->cost != of->arrival[0].cost || arrival->key != of->arrival[0].key || arrival->surplus != 0)
+        if (arrival->cost != of->arrival[0].cost || arrival->key != of->arrival[0].key
+            || arrival->surplus != 0)
             return false;
         out->region[i] = arrival->region;
     }

@@ -171,7 +171,8 @@ static bool drop_requests(struct shrinker *shrinker, uint32_t from, uint32_t man
     uint32_t requests = shrinker->left->requests, after = from + many < requests ? from + many : requests;
 
     memcpy(shrinker->scratch, shrinker->arrival, from * sizeof *shrinker->scratch);
-    memcpy(&shrinker->scratch[from], &shrinker->arrival[after], (requests - after) * sizeof *shrinker->scratch);
+    memcpy(&shrinker->scratch[from], &shrinker->arrival[after],
+           (requests - after) * sizeof *shrinker->scratch);
     return take(shrinker, requests - (after - from));
 }
 
@@ -229,7 +230,8 @@ static bool freeze(struct cell *cell, struct frozen *frozen, struct failure *fai
 
 static void copy_lists(struct shrinker *shrinker, struct candidate *left, struct arena *arena)
 {
-    size_t requests = left->requests * sizeof *shrinker->arrival, faults = left->faults * sizeof(struct fault);
+    size_t requests = left->requests * sizeof *shrinker->arrival;
+    size_t faults = left->faults * sizeof *shrinker->fault;
 
     shrinker->arrival = arena_alloc(arena, requests + 1);
     shrinker->scratch = arena_alloc(arena, requests + 1);

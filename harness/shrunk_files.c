@@ -105,13 +105,14 @@ static bool write_scenario(const struct writing *writing, bool spread, uint64_t 
 
     if (!outfile_open(&out, writing->scenario, writing->failure))
         return false;
-    fprintf(out.stream, "title: What is left of a failure\nstory: >-\n  %u of the %llu requests of seed %llu of "
-            "%s, and the same failure.\n", writing->shrunk->left.requests,
+    fprintf(out.stream, "title: What is left of a failure\nstory: >-\n  %u of the %llu requests of seed %llu "
+            "of %s, and the same failure.\n", writing->shrunk->left.requests,
             (unsigned long long)writing->shrunk->before, (unsigned long long)cell->seed,
             cell->matrix->experiment->name);
     write_policy(out.stream, "policy", "", &cell->policy);
     write_policy(out.stream, "target",
-                 cell->matrix->experiment->target.kind == TARGET_WINDOW ? "kind: window, " : "", &cell->target);
+                 cell->matrix->experiment->target.kind == TARGET_WINDOW ? "kind: window, " : "",
+                 &cell->target);
     if (cell->ceiling.limit > 0)
         write_policy(out.stream, "ceiling", "", &cell->ceiling);
     write_topology(out.stream, writing, spread);

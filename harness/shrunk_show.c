@@ -56,8 +56,8 @@ static const char *why_text(const struct symptom *symptom)
 {
     static const char *const texts[CAUSES] = {
         [CAUSE_ALGORITHM] = "The rule itself allows that: one exact owner lets too many pass, too.",
-        [CAUSE_SHARING] = "Copies that are split or stale do that: no two requests overlap, and one exact owner "
-                          "lets fewer pass.",
+        [CAUSE_SHARING] = "Copies that are split or stale do that: no two requests overlap, and one exact "
+                          "owner lets fewer pass.",
         [CAUSE_RACE] = "A race does that: the same requests are fewer over when each is finished before the "
                        "next.",
         [CAUSE_FAULT] = "Faults do that: without them fewer pass.",

@@ -12,8 +12,9 @@ static void write_row(FILE *to, const struct listed *listed, const struct arriva
 
     fprintf(to, "%s,", duration_text(arrival->at_ns + listed->later_ns, time));
     csv_write_text(to, key, length);
-    fprintf(to, ",%lld,%lld,%s,%llu\n", (long long)arrival->cost, (long long)(arrival->cost + arrival->surplus),
-            listed->topology->region[arrival->region], (unsigned long long)arrival->id);
+    fprintf(to, ",%lld,%lld,%s,%llu\n", (long long)arrival->cost,
+            (long long)(arrival->cost + arrival->surplus), listed->topology->region[arrival->region],
+            (unsigned long long)arrival->id);
 }
 
 bool shrunk_write_trace(const char *path, const struct listed *listed, struct failure *failure)
