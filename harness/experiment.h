@@ -119,6 +119,8 @@ struct claim {
     const struct condition *condition;
     uint32_t explored;                  /* the same of figures of explorations */
     const struct explored_condition *explored_condition;
+    const char *witness;                /* of the small world (witness.h): it must break the target there, and
+                                           be as small as what exploring finds; NULL: none */
     uint32_t designs;                   /* 0: all of the scenario */
     const char *const *design;
     const char *name;                   /* what `check` prints */

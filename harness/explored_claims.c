@@ -248,5 +248,5 @@ bool explored_comes_true(const struct claim *claim, const struct exploration *ex
     for (uint32_t i = 0; i < claim->explored; i++)
         if (!condition_comes_true(&claim->explored_condition[i], exploration, why))
             return false;
-    return true;
+    return !claim->witness || explored_witness_holds(claim->witness, exploration, why);
 }

@@ -20,4 +20,8 @@ bool explored_condition_parse(unsigned figure, const char *value, struct explore
 /* Whether one exploration is what the claim says.  False: why[] says what was found and expected. */
 bool explored_comes_true(const struct claim *claim, const struct exploration *exploration,
                          char why[CLAIM_WHY]);
+
+/* Whether a witness is of the world that was explored, breaks its target when it is replayed, and needs no
+ * more than the one that was found. */
+bool explored_witness_holds(const char *text, const struct exploration *exploration, char why[CLAIM_WHY]);
 #endif

@@ -20,6 +20,7 @@ struct claim_draft {
     struct condition condition[CONDITIONS_MAX];
     uint32_t explored;
     struct explored_condition explored_condition[CONDITIONS_MAX];
+    const char *witness;                /* "": none */
 };
 
 static bool read_expect(struct loading *loading, const struct yaml_tree *node, const struct field *field,
@@ -110,6 +111,8 @@ static const char *claim_text(struct loading *loading, const struct claim *claim
     for (uint32_t i = 0; i < claim->explored; i++)
         text = arena_format(loading->arena, "%s%s%.80s", text, *text ? ", " : "",
                             claim->explored_condition[i].text);
+    if (claim->witness)
+        text = arena_format(loading->arena, "%s%sa minimal witness", text, *text ? ", " : "");
     return text;
 }
 
@@ -155,11 +158,13 @@ static unsigned add_claims(struct loading *loading, const struct yaml_tree *node
         claim.expect = draft->subject[i].expect;
         claim.conditions = count == 0 ? draft->conditions : 0;
         claim.explored = count == 0 ? draft->explored : 0;
+        claim.witness = count == 0 && *draft->witness ? draft->witness : NULL;
         claim.name = claim_name(loading, draft, &claim, count == 0);
         out[count++] = claim;
     }
     if (count > 0)
         return count;
+    claim.witness = *draft->witness ? draft->witness : NULL;
     claim.name = claim_name(loading, draft, &claim, true);
     out[0] = claim;
     return 1;
@@ -176,7 +181,9 @@ static bool read_claim(struct loading *loading, const struct yaml_tree *node, st
     if (simulated && loading->draft->experiment->mode == MODE_EXPLORE)
         return refuse_node(loading, node, "promise and sound are not judged where a small world is explored; "
                            "expected target, or a figure such as most_admitted: 3");
-    if (subjects_stated(draft) == 0 && !draft->conditions && !draft->explored)
+    if (*draft->witness && loading->draft->experiment->mode != MODE_EXPLORE)
+        return refuse_node(loading, node, "a witness is of a small world; expected mode: explore");
+    if (subjects_stated(draft) == 0 && !draft->conditions && !draft->explored && !*draft->witness)
         return refuse_node(loading, node, "this claim says nothing; expected target: holds, promise: holds "
                            "or a figure, as in over_admitted: 0");
     *count += add_claims(loading, node, draft, out);
@@ -213,6 +220,8 @@ static const struct field claim_fields[] = {
     { "sound", "`holds` or `breaks`", read_expect, IN(subject[CLAIM_SOUND]), .choices = expects,
       .standard = "(not claimed)", .example = "breaks",
       .meaning = "What no correct limiter fails: `limitlab list oracles` has the list." },
+    { "witness", "text", read_text, IN(witness), .standard = "", .example = "llw1:clients=2,...",
+      .meaning = "With `mode: explore`: this witness breaks the target, and none is smaller." },
     { "designs", "design or list of designs", read_claim_designs, 0, .standard = "(all of the scenario's)",
       .example = "[gcra@cas]", .meaning = "For which designs, spelt as in the scenario's `designs`." },
     { "name", "text", read_text, IN(name), .standard = "", .example = "exact under contention",
