@@ -4,6 +4,7 @@
 #include <string.h>
 #include "figures.h"
 #include "soundness.h"
+#include "witness_claim.h"
 
 /* ---- one claim, one result ---- */
 
@@ -67,7 +68,7 @@ bool claim_comes_true(const struct claim *claim, const struct result *result, ch
     for (uint32_t i = 0; i < claim->conditions; i++)
         if (!condition_as_claimed(&claim->condition[i], result, why))
             return false;
-    return true;
+    return !claim->witness || witness_breaks(claim->witness, result->design, why);
 }
 
 /* ---- what must be judged ---- */

@@ -22,6 +22,6 @@ bool explored_comes_true(const struct claim *claim, const struct exploration *ex
                          char why[CLAIM_WHY]);
 
 /* Whether a witness is of the world that was explored, breaks its target when it is replayed, and needs no
- * more than the one that was found. */
+ * more than the one that was found.  Without an exploration see witness_claim.h. */
 bool explored_witness_holds(const char *text, const struct exploration *exploration, char why[CLAIM_WHY]);
 #endif

@@ -181,8 +181,6 @@ static bool read_claim(struct loading *loading, const struct yaml_tree *node, st
     if (simulated && loading->draft->experiment->mode == MODE_EXPLORE)
         return refuse_node(loading, node, "promise and sound are not judged where a small world is explored; "
                            "expected target, or a figure such as most_admitted: 3");
-    if (*draft->witness && loading->draft->experiment->mode != MODE_EXPLORE)
-        return refuse_node(loading, node, "a witness is of a small world; expected mode: explore");
     if (subjects_stated(draft) == 0 && !draft->conditions && !draft->explored && !*draft->witness)
         return refuse_node(loading, node, "this claim says nothing; expected target: holds, promise: holds "
                            "or a figure, as in over_admitted: 0");
@@ -221,7 +219,8 @@ static const struct field claim_fields[] = {
       .standard = "(not claimed)", .example = "breaks",
       .meaning = "What no correct limiter fails: `limitlab list oracles` has the list." },
     { "witness", "text", read_text, IN(witness), .standard = "", .example = "llw1:clients=2,...",
-      .meaning = "With `mode: explore`: this witness breaks the target, and none is smaller." },
+      .meaning = "This witness (`limitlab explore` prints it) breaks the target; with `mode: explore`, none "
+                 "is smaller." },
     { "designs", "design or list of designs", read_claim_designs, 0, .standard = "(all of the scenario's)",
       .example = "[gcra@cas]", .meaning = "For which designs, spelt as in the scenario's `designs`." },
     { "name", "text", read_text, IN(name), .standard = "", .example = "exact under contention",
