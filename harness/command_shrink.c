@@ -8,13 +8,15 @@
 #include "runner.h"
 #include "shrunk.h"
 
+enum { CHOICES_SHOWN = 300 };           /* longer ones go into a file alone */
+
 /* The command, while it lasts. */
 struct shrinking {
     struct invocation *invocation;
     struct experiment experiment;
     struct progress progress;
     uint64_t runs;                      /* that did not fail */
-    bool found;
+    bool found, interrupted;
 };
 
 /* ---- the failure as it is ------------------------------------------------------------------------------ */
@@ -69,8 +71,8 @@ static void show_files(const struct cell *cell, const struct shrunk *shrunk, con
     else
         printf("  %s has the requests; as a scenario of its own it does not fail so\n", files->trace);
     if (shrunk->schedule && shrunk->whole && file && cell->policy.epoch_ns == 0)
-        printf("  limitlab run %s %s --trace %s --set spread=off --limit %lld --schedule %s\n", file,
-               cell->text, files->trace, (long long)cell->policy.limit, shrunk->schedule);
+        printf("  limitlab run %s %s --trace %s --set spread=off --limit %lld --schedule \"$(cat %s)\"\n",
+               file, cell->text, files->trace, (long long)cell->policy.limit, files->schedule);
 }
 
 static bool show_shrunk(const struct shrinking *shrinking, const struct cell *cell,
@@ -82,6 +84,10 @@ static bool show_shrunk(const struct shrinking *shrinking, const struct cell *ce
 
     if (shrunk->reacted)
         puts("Clients who react to answers are frozen: what they sent is sent again, at the same instants.");
+    if (!shrunk->reproduced && *cell->matrix->interrupted) {
+        puts("Stopped before anything was left out.");
+        return true;
+    }
     if (!shrunk->reproduced) {
         puts("The same requests, played again from a list, do not fail so: there is nothing to shrink.");
         return true;
@@ -89,7 +95,7 @@ static bool show_shrunk(const struct shrinking *shrinking, const struct cell *ce
     show_effort(shrunk);
     shrunk_show(cell, shrunk, stdout);
     shrunk_explore(cell, shrunk, stdout, arena);
-    if (shrunk->schedule)
+    if (shrunk->schedule && strlen(shrunk->schedule) <= CHOICES_SHOWN)
         printf("choices: %s\n", shrunk->schedule);
     if (!folder)
         return true;
@@ -128,6 +134,7 @@ static bool probe(void *context, struct cell *cell, const struct result *result,
     shrinking->found = shrink(cell, &symptom, SHRINK_RUNS_MAX, &shrinking->invocation->arena, &shrunk,
                               failure)
                     && show_shrunk(shrinking, cell, &shrunk, failure);
+    shrinking->interrupted = *cell->matrix->interrupted;
     return false;
 }
 
@@ -168,8 +175,10 @@ enum exit_code run_and_shrink(struct invocation *invocation)
     progress_begin(&shrinking.progress, is_quiet(invocation));
     bool good = experiment_run(&shrinking.experiment, &how, &invocation->failure);
     progress_clear(&shrinking.progress);
+    if (shrinking.interrupted)
+        fail(&invocation->failure, EXIT_INTERRUPTED, NULL, 0, "interrupted; the smallest so far is shown");
     if (shrinking.found)
-        return EXIT_BROKEN;
+        return shrinking.interrupted ? EXIT_INTERRUPTED : EXIT_BROKEN;
     if (!good)
         return invocation->failure.code;
     printf("%llu run%s, and not one fails: there is nothing to shrink\n", (unsigned long long)shrinking.runs,

@@ -244,6 +244,9 @@ static void copy_lists(struct shrinker *shrinker, struct candidate *left, struct
     left->fault = shrinker->fault;
 }
 
+/* The choices come last and have so many runs to themselves. */
+enum { RUNS_WHEN_STOPPED = 3, RUNS_FOR_CHOICES = 1000 };
+
 /* Of what no longer fails nothing is known. */
 static void shrink_frozen(struct trials *trials, const struct frozen *frozen, struct arena *arena,
                           struct shrunk *out)
@@ -267,6 +270,8 @@ static void shrink_frozen(struct trials *trials, const struct frozen *frozen, st
     /* Who stopped the search wants to see what it has found. */
     const volatile int *interrupted = trials->cell->matrix->interrupted;
     trials->cell->matrix->interrupted = NULL;
+    trials->most_runs = trials->runs + (interrupted && *interrupted ? RUNS_WHEN_STOPPED : RUNS_FOR_CHOICES);
+    trials->cut = false;
     shrink_choices(trials, arena, out);
     trials->cell->matrix->interrupted = interrupted;
     out->runs = trials->runs;

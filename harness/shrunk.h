@@ -13,6 +13,7 @@ void shrunk_show(const struct cell *cell, const struct shrunk *shrunk, FILE *out
 /* The same failure as a scenario of its own. */
 struct shrunk_files {
     const char *trace;                  /* FOLDER/shrunk.csv */
+    const char *schedule;               /* FOLDER/shrunk.schedule, its choices in one line; NULL: none */
     const char *scenario;               /* FOLDER/shrunk.yaml; NULL: no scenario could be found that fails so,
                                            and none is there */
 };

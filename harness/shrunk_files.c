@@ -5,9 +5,14 @@
 #include <unistd.h>
 #include "outfile.h"
 #include "scenario.h"
+#include "sections.h"
 #include "shrunk.h"
 #include "shrunk_trace.h"
 #include "units.h"
+
+/* The world that the requests are left in: the smallest delays of its links; nearly all that they can be; or
+ * as the scenario says, faults, clocks and all. */
+enum world_kind { WORLD_CALM, WORLD_SPREAD, WORLD_ORIGINAL, WORLDS };
 
 struct writing {
     const struct cell *cell;
@@ -43,6 +48,12 @@ static void write_link(FILE *to, const struct topology *topology, const struct l
     else
         fprintf(to, "%s}\n", least);
 }
+
+/* What a scenario that is written here says anew. */
+static const char *const said_anew[] = {
+    "title", "story", "zoo", "policy", "target", "ceiling", "timeout", "work", "traffic", "spread", "seeds",
+    "designs", "claims", "require", NULL
+};
 
 static void write_topology(FILE *to, const struct writing *writing, bool spread)
 {
@@ -98,7 +109,7 @@ static void write_rest(FILE *to, const struct writing *writing, uint64_t seed)
     write_claim(to, &writing->shrunk->symptom);
 }
 
-static bool write_scenario(const struct writing *writing, bool spread, uint64_t seed)
+static bool write_scenario(const struct writing *writing, enum world_kind world, uint64_t seed)
 {
     const struct cell *cell = writing->cell;
     struct outfile out;
@@ -115,7 +126,10 @@ static bool write_scenario(const struct writing *writing, bool spread, uint64_t 
                  &cell->target);
     if (cell->ceiling.limit > 0)
         write_policy(out.stream, "ceiling", "", &cell->ceiling);
-    write_topology(out.stream, writing, spread);
+    if (world == WORLD_ORIGINAL)
+        sections_copy(cell->matrix->experiment->file, said_anew, out.stream);
+    else
+        write_topology(out.stream, writing, world == WORLD_SPREAD);
     write_rest(out.stream, writing, seed);
     return outfile_commit(&out, writing->failure);
 }
@@ -168,24 +182,46 @@ static bool is_plain(const struct writing *writing)
     for (uint32_t i = 0; i < regions * regions; i++)
         plain &= matrix->lab.network.links[i]->loss_billionths == 0
               && matrix->lab.network.links[i]->duplicate_billionths == 0;
-    return matrix->experiment->variants == 0
-        && (plain || (symptom->kind == SYMPTOM_TARGET && symptom->reality < REALITY_FAULTY));
+    return plain || (symptom->kind == SYMPTOM_TARGET && symptom->reality < REALITY_FAULTY);
+}
+
+static bool can_be(const struct writing *writing, enum world_kind world)
+{
+    const struct experiment *experiment = writing->cell->matrix->experiment;
+
+    return experiment->variants == 0
+        && (world == WORLD_ORIGINAL ? experiment->file != NULL : is_plain(writing));
 }
 
 static bool find_scenario(const struct writing *writing, struct shrunk_files *out)
 {
     uint64_t seed = 1;
 
-    for (int spread = 0; is_plain(writing) && spread < 2; spread++) {
-        if (!write_scenario(writing, spread, 1))
+    for (enum world_kind world = 0; world < WORLDS; world++) {
+        if (!can_be(writing, world))
+            continue;
+        if (!write_scenario(writing, world, 1))
             return false;
         if (fails_again(writing, &seed)) {
             out->scenario = writing->scenario;
-            return write_scenario(writing, spread, seed);
+            return write_scenario(writing, world, seed);
         }
     }
     unlink(writing->scenario);
     return true;
+}
+
+static bool write_schedule(const struct writing *writing, const char *folder, struct shrunk_files *files)
+{
+    struct outfile out;
+
+    if (!writing->shrunk->schedule)
+        return true;
+    files->schedule = arena_format(writing->arena, "%s/shrunk.schedule", folder);
+    if (!outfile_open(&out, files->schedule, writing->failure))
+        return false;
+    fprintf(out.stream, "%s\n", writing->shrunk->schedule);
+    return outfile_commit(&out, writing->failure);
 }
 
 /* ---- all ----------------------------------------------------------------------------------------------- */
@@ -214,5 +250,5 @@ bool shrunk_write(const struct cell *cell, const struct shrunk *shrunk, const ch
 
     *out = (struct shrunk_files){ .trace = writing.trace };
     return make_folder(folder, failure) && shrunk_write_trace(writing.trace, &listed, failure)
-        && find_scenario(&writing, out);
+        && write_schedule(&writing, folder, out) && find_scenario(&writing, out);
 }

@@ -36,7 +36,22 @@ static struct cell *fresh_probe(struct trials *trials, struct frozen *frozen,
 
 /* ---- the target ---------------------------------------------------------------------------------------- */
 
-struct telling { const struct candidate *candidate; uint32_t key; struct played *out; };
+struct telling { const struct candidate *candidate; uint32_t key, near; struct played *out; };
+
+/* They are judged nearly in the order of the list. */
+static void tell_fate(struct telling *telling, const struct judged *judged)
+{
+    uint32_t requests = telling->candidate->requests;
+
+    for (uint32_t tried = 0; tried < requests; tried++) {
+        uint32_t i = (telling->near + tried) % requests;
+        if (telling->candidate->arrival[i].id != judged->id)
+            continue;
+        telling->out->fate[i] = judged->kept ? FATE_ADMITTED : FATE_OVER;
+        telling->near = i + 1;
+        return;
+    }
+}
 
 static void tell(void *context, const struct judged *judged)
 {
@@ -46,9 +61,8 @@ static void tell(void *context, const struct judged *judged)
     out->over += !judged->kept && judged->key == telling->key;
     if (out->over_by_key)
         out->over_by_key[judged->key] += !judged->kept;
-    for (uint32_t i = 0; out->fate && i < telling->candidate->requests; i++)
-        if (telling->candidate->arrival[i].id == judged->id)
-            out->fate[i] = judged->kept ? FATE_ADMITTED : FATE_OVER;
+    if (out->fate)
+        tell_fate(telling, judged);
 }
 
 bool trial_play(struct trials *trials, const struct candidate *candidate, enum reality reality,
@@ -56,7 +70,7 @@ bool trial_play(struct trials *trials, const struct candidate *candidate, enum r
 {
     struct frozen frozen;
     struct cell *probe = fresh_probe(trials, &frozen, candidate);
-    struct telling telling = { candidate, trials->symptom.key, out };
+    struct telling telling = { candidate, trials->symptom.key, 0, out };
     struct oracle_options options = { .target = probe->matrix->experiment->target.kind,
                                       .target_policy = &probe->target, .watched = NO_KEY,
                                       .judged = tell, .context = &telling };

@@ -35,6 +35,27 @@ static void what_is_left_is_a_scenario_that_fails(void **state)
     shell_expect(shell, 0, "test $(wc -l < \"$d/small/shrunk.csv\") = 12");
 }
 
+/* Faults and clocks stay as the scenario has them. */
+static void a_fault_s_failure_is_a_scenario_with_its_faults(void **state)
+{
+    static const char *const runs[] = {
+        "scenarios/faults/failover-tail.yaml token-bucket@atomic",
+        "scenarios/faults/a-partition-heals.yaml fixed-window@regional-counters",
+        "scenarios/lessons/a-clock-ahead.yaml fixed-window@atomic",
+    };
+    static const int left[] = { 11, 117, 11 };
+    char line[400], expected[60];
+
+    for (unsigned i = 0; i < sizeof runs / sizeof *runs; i++) {
+        snprintf(line, sizeof line, "$limitlab run %s --shrink --out \"$d/fault%u\"", runs[i], i);
+        shell_expect(*state, 1, line);
+        snprintf(expected, sizeof expected, "requests, %d left after ", left[i]);
+        assert_has(((struct shell *)*state)->out, expected);
+        snprintf(line, sizeof line, "$limitlab check \"$d/fault%u/shrunk.yaml\"", i);
+        shell_expect(*state, 0, line);
+    }
+}
+
 static void the_least_witness_replays(void **state)
 {
     struct shell *shell = *state;
@@ -91,6 +112,7 @@ int main(void)
         cmocka_unit_test(a_run_that_does_not_fail_says_so),
         cmocka_unit_test(the_failure_as_it_is_comes_first),
         cmocka_unit_test(what_is_left_is_a_scenario_that_fails),
+        cmocka_unit_test(a_fault_s_failure_is_a_scenario_with_its_faults),
         cmocka_unit_test(the_least_witness_replays),
         cmocka_unit_test(choices_make_the_same_run_again),
         cmocka_unit_test(choices_of_another_run_are_refused),
