@@ -164,13 +164,15 @@ static void the_rule_s_own_doubling_is_named_as_that(void **state)
 static void a_clock_s_failure_keeps_the_clock(void **state)
 {
     (void)state;
-    shrink_run_of("policy: {limit: 2, period: 10s}\n"
-                  "topology: {regions: [a, b], clocks: [{region: a, offset: 30s}]}\n"
-                  "traffic: [{generator: constant, rate: 20/s, requests: 200}]\n"
-                  "designs: [token-bucket@owner]\n");
-    if (found)
-        assert_int_equal(shrunk.symptom.reality, shrunk.symptom.cause == CAUSE_ALGORITHM
-                         ? REALITY_INSTANT : (enum reality)shrunk.symptom.cause);
+    shrink_run_of("policy: {limit: 3, period: 60s}\n"
+                  "topology: {regions: [a, b], clocks: [{region: b, offset: 15s}]}\n"
+                  "traffic: [{generator: burst, size: 9, start: 50s, region: a}, "
+                  "{generator: burst, size: 9, start: 51s, region: b}]\n"
+                  "designs: [fixed-window@atomic]\n");
+    assert_true(found && minimal);
+    assert_int_equal(shrunk.symptom.cause, CAUSE_CLOCK);
+    assert_int_equal(shrunk.symptom.reality, REALITY_WHOLE);
+    assert_int_equal(shrunk.left.requests, 4);
 }
 
 static void clients_who_react_are_frozen(void **state)
