@@ -365,7 +365,8 @@ static bool keep_on(struct explorer *explorer, uint64_t waiting)
         explorer->end = EXPLORE_STATES;
     else if (explorer->states.items >= UINT32_MAX - ASK_EVERY)
         explorer->end = EXPLORE_TOO_MANY_PARTS;
-    else if (setup->most_bytes > 0 && explore_bytes(explorer) >= setup->most_bytes)
+    else if (setup->most_bytes > 0
+             && explore_bytes(explorer) + explore_parts_bytes(explorer) >= setup->most_bytes)
         explorer->end = EXPLORE_MEMORY;
     else if (explorer->ordered % ASK_EVERY == 0 && setup->keep_on
              && !setup->keep_on(setup->context, explorer->states.items, waiting))
